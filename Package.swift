@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "video-qoe",
+    platforms: [.iOS(.v17), .tvOS(.v17), .macOS(.v14), .visionOS(.v1)],
+    products: [
+        .library(name: "PlaybackMetricsClient", targets: ["PlaybackMetricsClient"]),
+        .executable(name: "qoe", targets: ["qoe"]),
+        .executable(name: "qoe-simulate", targets: ["qoe-simulate"]),
+    ],
+    targets: [
+        // In the app.
+        .target(name: "PlaybackMetricsClient", swiftSettings: strict),
+
+        // On the server, from the bottom up.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "PlaybackEvents", swiftSettings: strict),
+        .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
+        .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
+        .target(
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+        .target(name: "HTTPServing", swiftSettings: strict),
+        .target(
+            name: "Ingest",
+            dependencies: ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
+            swiftSettings: strict),
+
+        // Commands.
+        .executableTarget(name: "qoe", dependencies: ["Ingest", "PlayStore", "Reports", "Archive"], swiftSettings: strict),
+        .executableTarget(name: "qoe-simulate", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+
+        // Tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "PlaybackMetricsClientTests",
+            dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PlaybackEventsTests",
+            dependencies: ["PlaybackEvents", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: ["Archive", "Gzip", "PlaybackEvents", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "Queries", "SQLite", "PlayStore", "Archive", "PlaybackEvents", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlayStoreTests",
+            dependencies: ["PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    ]
+)

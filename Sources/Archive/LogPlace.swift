@@ -1,0 +1,18 @@
+/// A place in the archive: everything before it has been read.
+package struct LogPlace: Sendable, Hashable, Comparable {
+    /// The sequence number of the segment file, from 1; 0 is before the first.
+    package var segment: Int64
+    /// The byte offset in that file at which a gzip member begins, or its end.
+    package var offset: Int64
+
+    package static let beginning = LogPlace(segment: 0, offset: 0)
+
+    package init(segment: Int64, offset: Int64) {
+        self.segment = segment
+        self.offset = offset
+    }
+
+    package static func < (one: LogPlace, other: LogPlace) -> Bool {
+        (one.segment, one.offset) < (other.segment, other.offset)
+    }
+}

@@ -1,0 +1,53 @@
+/// One accepted play: the contract's fields after all defaults, and what the server decided.
+///
+/// Texts are slices of the batch that holds the play. Units and ranges are the contract's.
+package struct Play: Sendable, Equatable {
+    /// Who named the edge region.
+    package enum RegionSource: UInt8, Sendable {
+        case event = 1
+        case context = 2
+        case header = 3
+    }
+
+    package var videoId = TextSlice.absent
+    package var stalls: Int64 = 0
+    package var stalledMs: Int64 = 0
+    package var watchedMs: Int64 = 0
+    package var startupMs: Int64?
+    /// Whole bit/s, never 0.
+    package var avgBitrate: Int64?
+    /// The error code of the reports: the error's own string, or `DOMAIN#CODE`.
+    package var error = TextSlice.absent
+    package var playId: Identifier128?
+    package var sessionId = TextSlice.absent
+    package var ageMs: Int64?
+    /// The client's own clock at the end of the play, ms since 1970.
+    package var clientEndedAt: Int64?
+    package var bytes: Int64?
+    package var memoryBytes: Int64?
+    package var waitedMs: Int64?
+    package var accessLogStartupMs: Int64?
+    package var attempt: Int64?
+    package var cdn = TextSlice.absent
+    package var cdnRegion = TextSlice.absent
+    package var network = TextSlice.absent
+    package var source = TextSlice.absent
+    package var appVersion = TextSlice.absent
+    package var osVersion = TextSlice.absent
+    package var deviceModel = TextSlice.absent
+    package var player = TextSlice.absent
+    /// A JSON object of the tags after merging, keys in byte order, no white space; absent when there is none.
+    package var tags = TextSlice.absent
+
+    // What the server decided.
+
+    /// When the play ended by the contract's rules, ms since 1970.
+    package var endedAt: Int64 = 0
+    /// When the request was received, ms since 1970.
+    package var receivedAt: Int64 = 0
+    /// An `ageMs` or `endedAt` was sent and not believed.
+    package var clockSkewed = false
+    package var regionFrom: RegionSource?
+
+    package init() {}
+}

@@ -1,0 +1,77 @@
+internal import CSQLite
+
+/// One SQLite connection: the only owner of its handle, closed when the object goes.
+///
+/// Used by one thread at a time; SQLite's own mutexes are off.
+package final class SQLiteConnection {
+    /// How a database file is opened.
+    package enum Mode: Sendable {
+        case readOnly, readWrite, readWriteCreate
+    }
+
+    let handle: OpaquePointer
+
+    /// Opens `path`, `":memory:"` for a database that lives with the connection.
+    ///
+    /// - Parameter busyTimeoutMs: how long a statement waits for another connection's lock, in milliseconds.
+    /// - Throws: the error of opening; the half-open handle is closed.
+    package init(path: String, mode: Mode, busyTimeoutMs: Int32 = 5_000) throws(SQLiteError) {
+        let flags: Int32 =
+            switch mode {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, message: message, statement: path)
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, busyTimeoutMs)
+        _ = csqlite_set_defensive(handle)
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements that return nothing of interest.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, in: sql) }
+    }
+
+    /// Prepares one statement.
+    package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        try SQLiteStatement(connection: self, sql: sql)
+    }
+
+    /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`; whatever it throws rolls back.
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // After some errors (SQLITE_FULL, SQLITE_IOERR) SQLite has rolled back already, and says so here.
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
+    package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Stops the statement that another thread runs on this connection with `SQLITE_INTERRUPT`.
+    package func interrupt() {
+        sqlite3_interrupt(handle)
+    }
+
+    func error(_ code: Int32, in sql: String) -> SQLiteError {
+        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), statement: sql)
+    }
+}
