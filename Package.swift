@@ -32,6 +32,8 @@ let package = Package(
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"), .embedInCode("session_memory.sql"),
                 .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
+                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
             ],
             swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),

@@ -12,6 +12,11 @@ package enum QueryFile: String, Sendable, CaseIterable {
     case failures
     case firstHour = "first_hour"
     case lastHour = "last_hour"
+    case accounts
+    case arrivals
+    case downloads
+    case rejections
+    case repeats
 
     private var bytes: [UInt8] {
         switch self {
@@ -24,6 +29,11 @@ package enum QueryFile: String, Sendable, CaseIterable {
         case .failures: PackageResources.failures_sql
         case .firstHour: PackageResources.first_hour_sql
         case .lastHour: PackageResources.last_hour_sql
+        case .accounts: PackageResources.accounts_sql
+        case .arrivals: PackageResources.arrivals_sql
+        case .downloads: PackageResources.downloads_sql
+        case .rejections: PackageResources.rejections_sql
+        case .repeats: PackageResources.repeats_sql
         }
     }
 

@@ -1,6 +1,8 @@
+internal import Queries
+
 /// Makes reports from what a store holds.
 package struct ReportMaker {
-    private let store: any ReportStore
+    let store: any ReportStore
 
     package init(store: any ReportStore) {
         self.store = store
@@ -27,7 +29,7 @@ package struct ReportMaker {
         return try metrics.map { metric in
             switch metric {
             case .failures: try plays(request.withoutErrorCode).failuresTable()
-            case .delivery: try plays(request).groupTable(.delivery)
+            case .delivery: try delivery(plays(request)).table()
             default: try plays(request).groupTable(metric)
             }
         }
@@ -46,11 +48,32 @@ package struct ReportMaker {
             let scope = PlayScope(
                 request, dialect: store.dialect, range: period.range, span: period.span)
             let tally = try QueriedTally(store: store, scope: scope).tally()
+            report.downloads += try downloads(scope)
             guard tally.all.totals.plays > 0 else { continue }
             report.periods.append(period.figures(tally, request))
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
         }
         return report
+    }
+
+    private func downloads(_ scope: PlayScope) throws -> Int64 {
+        guard scope.leavesOutDownloads else { return 0 }
+        let (subquery, parameters) = scope.query(QueryFile.downloads.columns)
+        var downloads: Int64 = 0
+        try store.rows(QueryFile.downloads.sql(scope: subquery), parameters) { row in downloads = row.integer(0) }
+        return downloads
+    }
+}
+
+extension ReportMaker {
+    /// The senders' accounts in the periods of a report about plays.
+    ///
+    /// - Throws: what the store says of a query.
+    package func delivery(_ report: PlayReport) throws -> DeliveryReport {
+        let maker = DeliveryMaker(store: store, request: report.request, nameOfAll: report.periods.first?.name)
+        return DeliveryReport(
+            request: report.request, periods: try store.snapshot { try maker.periods() }, asOf: report.asOf,
+            downloads: report.downloads)
     }
 }
 

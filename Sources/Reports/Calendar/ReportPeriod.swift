@@ -1,5 +1,3 @@
-internal import Queries
-
 /// A stretch of time that a report gives one set of rows.
 struct ReportPeriod {
     /// The day, or the range as it was asked for; nil for all plays, named by the first and last day that has one.
@@ -19,7 +17,7 @@ struct ReportPeriod {
             GroupFigures(group, names: request.names(group.key))
         }
         return PlayReport.Period(
-            name: name,
+            name: name, range: range,
             groups: groups.sorted { one, other in
                 if one.totals.plays != other.totals.plays { return one.totals.plays > other.totals.plays }
                 return one.names.map(ByteText.init).lexicographicallyPrecedes(other.names.map(ByteText.init))
@@ -45,61 +43,5 @@ extension ReportRequest {
             guard dimension == .hour, let code = Int64(value.description) else { return value.description }
             return LocalHour(code: code).label
         }
-    }
-}
-
-/// Finds the periods of a request.
-struct PeriodFinder {
-    let store: any ReportStore
-    let request: ReportRequest
-
-    /// The periods that may have plays, in order of time.
-    func periods() throws -> [ReportPeriod] {
-        switch request.days {
-        case .range(let first, let last):
-            guard first <= last else { return [] }
-            if request.isByDay {
-                let bounds = request.zone.range(from: first, to: last)
-                return try days(from: bounds.lowerBound, to: bounds.upperBound)
-            }
-            let range = request.zone.range(from: first, to: last)
-            return [
-                ReportPeriod(name: request.zone.rangeName(from: first, to: last), range: range, span: range)
-            ]
-        case .day(let day):
-            let range = request.zone.range(from: day, to: day)
-            return [ReportPeriod(name: day.description, range: range, span: range)]
-        case .all:
-            guard let first = try hour(.firstHour, from: .min), let last = try hour(.lastHour, from: .min) else {
-                return []
-            }
-            let span = first * millisecondsPerHour..<(last + 1) * millisecondsPerHour
-            if request.isByDay { return try days(from: span.lowerBound, to: span.upperBound) }
-            return [ReportPeriod(name: nil, range: nil, span: span)]
-        }
-    }
-
-    /// The days that have plays, found by going from hour to hour that has one.
-    private func days(from start: Int64, to end: Int64) throws -> [ReportPeriod] {
-        var periods: [ReportPeriod] = []
-        var instant = start
-        while instant < end,
-            let hour = try hour(.firstHour, from: floorQuotient(instant, millisecondsPerHour))
-        {
-            instant = max(instant, hour * millisecondsPerHour)
-            guard instant < end else { break }
-            let day = request.zone.day(of: instant)
-            let range = request.zone.range(from: day, to: day)
-            periods.append(ReportPeriod(name: day.description, range: range, span: range))
-            instant = range.upperBound
-        }
-        return periods
-    }
-
-    private func hour(_ file: QueryFile, from hour: Int64) throws -> Int64? {
-        var found: Int64?
-        try store.rows(file.sql(scope: ""), file == .firstHour ? [.integer(hour)] : []) { row in found = row.integer(0)
-        }
-        return found
     }
 }

@@ -11,6 +11,8 @@ package struct PlayReport: Sendable {
     package struct Period: Sendable {
         /// `2026-11-29`, or `2026-11-01/2026-11-30` for a range.
         package var name: String
+        /// Times of plays, ms since 1970; nil for all plays.
+        package var range: Range<Int64>?
         /// By plays, most first, then by name as bytes.
         package var groups: [GroupFigures]
         package var all: GroupFigures

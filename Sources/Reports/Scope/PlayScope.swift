@@ -6,6 +6,8 @@ struct PlayScope {
     var zone: ReportZone
     /// Times of plays, ms since 1970. Nil: every play; then ``span`` says where they lie.
     var range: Range<Int64>?
+    /// Times of receipt, ms since 1970; nil: all.
+    var receipts: Range<Int64>?
     /// A range that covers every play of the scope, so that the zone's changes in it are known.
     var span: Range<Int64>
     var dimensions: [Dimension]
@@ -26,13 +28,35 @@ struct PlayScope {
     }
 
     /// The subquery with the columns asked for, and its bound values in their order.
+    ///
+    /// A query that asks for ``ScopeColumn/isChosen`` sees the plays that the filters don't choose, too; one that asks for
+    /// ``ScopeColumn/isLeftOut`` sees the plays that no CDN served.
     func query(_ columns: [ScopeColumn]) -> (sql: String, parameters: [SQLValue]) {
         var parameters: [SQLValue] = []
         let lines = columns.map { column in
-            if column == .isAtMostP50 || column == .isAtMostP95 { parameters += thresholds?.parameters ?? [] }
+            switch column {
+            case .isAtMostP50, .isAtMostP95: parameters += thresholds?.parameters ?? []
+            case .isChosen: parameters += filterValues
+            default: break
+            }
             return column.expression(in: self).map { "\($0) AS \(column.rawValue)" } ?? column.rawValue
         }
+        var conditions = timeConditions
+        if leavesOutDownloads, !columns.contains(.isLeftOut) { conditions.append("coalesce(source, '') <> 'download'") }
+        if !columns.contains(.isChosen) {
+            conditions += filterConditions
+            parameters += filterValues
+        }
+        if let thresholds, let (condition, values) = thresholds.groupCondition {
+            conditions.append(condition)
+            parameters += values
+        }
         var sql = "SELECT\n    " + lines.joined(separator: ",\n    ") + "\nFROM plays"
+        if !conditions.isEmpty { sql += "\nWHERE " + conditions.joined(separator: "\n    AND ") }
+        return (sql, parameters)
+    }
+
+    private var timeConditions: [String] {
         var conditions: [String] = []
         if let range {
             let first = floorQuotient(range.lowerBound, millisecondsPerHour)
@@ -40,18 +64,10 @@ struct PlayScope {
             conditions.append("hour >= \(first) AND hour <= \(last)")
             conditions.append("ended_at >= \(range.lowerBound) AND ended_at < \(range.upperBound)")
         }
-        if leavesOutDownloads { conditions.append("coalesce(source, '') <> 'download'") }
-        for filter in filters {
-            let (condition, values) = self.condition(filter)
-            conditions.append(condition)
-            parameters += values
+        if let receipts {
+            conditions.append("received_at >= \(receipts.lowerBound) AND received_at < \(receipts.upperBound)")
         }
-        if let thresholds, let (condition, values) = thresholds.groupCondition {
-            conditions.append(condition)
-            parameters += values
-        }
-        if !conditions.isEmpty { sql += "\nWHERE " + conditions.joined(separator: "\n    AND ") }
-        return (sql, parameters)
+        return conditions
     }
 
     // MARK: Groups
@@ -87,6 +103,10 @@ struct PlayScope {
     }
 
     // MARK: Filters
+
+    var filterConditions: [String] { filters.map { condition($0).0 } }
+
+    var filterValues: [SQLValue] { filters.flatMap { condition($0).1 } }
 
     private func condition(_ filter: PlayFilter) -> (String, [SQLValue]) {
         switch filter.dimension {

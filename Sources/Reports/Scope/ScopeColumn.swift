@@ -34,6 +34,10 @@ enum ScopeColumn: String, CaseIterable {
     /// At or below the percentiles found, of the play's group and of all plays.
     case isAtMostP50 = "is_at_most_p50"
     case isAtMostP95 = "is_at_most_p95"
+    /// A play that no CDN served, when the report does not ask about sources.
+    case isLeftOut = "is_left_out"
+    /// The report's filters choose the play.
+    case isChosen = "is_chosen"
     // Columns of the store as they are.
     case startup = "startup_ms"
     case stalledMs = "stalled_ms"
@@ -96,6 +100,9 @@ extension ScopeColumn {
             return Self.flag("\(Self.compared) AND abs(startup_ms - access_log_startup_ms) > 250")
         case .isAtMostP50: return scope.thresholds.map { Self.flag("startup_ms <= \($0.p50Expression)") } ?? "0"
         case .isAtMostP95: return scope.thresholds.map { Self.flag("startup_ms <= \($0.p95Expression)") } ?? "0"
+        case .isLeftOut: return scope.leavesOutDownloads ? Self.flag("source = 'download'") : "0"
+        case .isChosen:
+            return scope.filters.isEmpty ? "1" : Self.flag(scope.filterConditions.joined(separator: " AND "))
         case .startup, .stalledMs, .watchedMs, .errorCode, .memory, .endedAt, .receivedAt, .arrival, .regionFrom,
             .isClockSkewed, .isPlayIdMade:
             return nil

@@ -26,7 +26,9 @@ extension QueryFile {
         case .sessionStartups: return group + [.session, .isMeasured, .isAtMostP50, .isAtMostP95]
         case .sessionMemory: return group + [.session, .endedAt, .arrival, .memory]
         case .failures: return group + [.session, .errorCode, .isFailed, .isStartFailure]
-        case .firstHour, .lastHour: return []
+        case .arrivals: return group + [.arrival, .isLeftOut, .isChosen]
+        case .downloads: return [.isLeftOut]
+        case .firstHour, .lastHour, .accounts, .rejections, .repeats: return []
         }
     }
 }
