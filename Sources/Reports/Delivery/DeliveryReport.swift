@@ -42,7 +42,7 @@ extension DeliveryReport {
     func table() -> ReportTable {
         let counts = ["senders", "made", "arrived", "dropped", "rejected", "lost"]
         var table = ReportTable(
-            metric: .delivery,
+            name: ReportMetric.delivery.rawValue,
             columns: request.leadingColumns + counts.map { ReportColumn($0, .count) } + [
                 ReportColumn("arrived_ratio", .ratio), ReportColumn("definitions", .version),
             ],

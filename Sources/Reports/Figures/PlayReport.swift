@@ -49,7 +49,7 @@ extension PlayReport {
         _ metric: ReportMetric, _ columns: [ReportColumn], _ rows: (GroupFigures) -> [[ReportCell]]
     ) -> ReportTable {
         var table = ReportTable(
-            metric: metric, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
+            name: metric.rawValue, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
             rows: [], asOf: asOf, downloads: downloads)
         for period in periods {
             for figures in period.groups + [period.all] {

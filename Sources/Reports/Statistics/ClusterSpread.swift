@@ -48,6 +48,6 @@ struct ClusterSpread: Sendable {
         let square = UInt128(x.magnitude) * UInt128(x.magnitude)
         // The whole part of X² ÷ 5 decides as well as X² itself, and nothing overflows.
         guard squaredX > 0, square / 5 >= squaredX else { return nil }
-        return Double(square) / Double(squaredX) - 1
+        return Double(square - squaredX) / Double(squaredX)
     }
 }

@@ -50,7 +50,8 @@ package enum ReportCell: Sendable, Hashable {
 
 /// One table, the same in every format.
 package struct ReportTable: Sendable {
-    package var metric: ReportMetric
+    /// What files of it are called: a ``ReportMetric``, `compare`, `changes`.
+    package var name: String
     package var columns: [ReportColumn]
     package var rows: [[ReportCell]]
     /// The newest receipt among the plays that the report covers, ms since 1970.
