@@ -81,6 +81,8 @@ extension HTTPConnection {
     ) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
         while let part = try nextPart(of: &body) {
+            // The decoder is past this piece, so the buffer must be, too, whatever happens.
+            defer { use(part.upperBound) }
             guard part.count <= limit - bytes.count else { throw .fault(.bodyTooLarge(limit: limit)) }
             let needed = bytes.count + part.count
             if needed > taken {
@@ -90,7 +92,6 @@ extension HTTPConnection {
                 bytes.reserveCapacity(room)
             }
             bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer.bytes[part]))
-            use(part.upperBound)
         }
         return bytes
     }
