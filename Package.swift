@@ -29,7 +29,8 @@ let package = Package(
         .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
+            swiftSettings: strict),
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
             name: "Ingest",
@@ -37,8 +38,15 @@ let package = Package(
             swiftSettings: strict),
 
         // Commands.
-        .executableTarget(name: "qoe", dependencies: ["Ingest", "PlayStore", "Reports", "Archive"], swiftSettings: strict),
-        .executableTarget(name: "qoe-simulate", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+        .target(name: "CommandLineTool", swiftSettings: strict),
+        .executableTarget(
+            name: "qoe",
+            dependencies: [
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-simulate", dependencies: ["PlaybackMetricsClient", "CommandLineTool"], swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -46,6 +54,7 @@ let package = Package(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -70,6 +79,6 @@ let package = Package(
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -103,7 +103,8 @@ package final class SQLiteStatement {
     }
 
     /// Lends the bytes of a text or blob column; they go with the next step.
-    package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+    {
         let bytes = sqlite3_column_blob(handle, Int32(column))
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
