@@ -45,6 +45,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Transport/loopback_server.py"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
