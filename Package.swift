@@ -45,14 +45,21 @@ let package = Package(
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
             ],
             swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
         .executableTarget(
-            name: "qoe-simulate", dependencies: ["PlaybackMetricsClient", "CommandLineTool"], swiftSettings: strict),
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
