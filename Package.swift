@@ -54,8 +54,11 @@ let package = Package(
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
             ],
             swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
         .executableTarget(
-            name: "qoe-simulate", dependencies: ["PlaybackMetricsClient", "CommandLineTool"], swiftSettings: strict),
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -63,6 +66,10 @@ let package = Package(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
             exclude: ["Transport/loopback_server.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
