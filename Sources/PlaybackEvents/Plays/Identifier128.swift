@@ -8,6 +8,9 @@ package struct Identifier128: Sendable, Hashable, Comparable {
         self.low = low
     }
 
+    static let allZeros = Identifier128(high: 0, low: 0)
+    static let allOnes = Identifier128(high: .max, low: .max)
+
     package static func < (one: Identifier128, other: Identifier128) -> Bool {
         (one.high, one.low) < (other.high, other.low)
     }

@@ -12,6 +12,11 @@ package struct TextSlice: Sendable, Hashable {
         self.count = count
     }
 
+    /// - Precondition: the range lies within Int32, as everything does in a body of ``ContractLimits/inflatedBody``.
+    init(_ range: Range<Int>) {
+        self.init(offset: Int32(range.lowerBound), count: Int32(range.count))
+    }
+
     package var isAbsent: Bool { count == 0 }
 
     package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
