@@ -62,6 +62,8 @@ def answer(request):
         return response(int(path[len("/redirect-"):]), [("Location", "/landed")])
     if path == "/basic":
         return response(401, [("WWW-Authenticate", 'Basic realm="metrics"')])
+    if path == "/digest":
+        return response(401, [("WWW-Authenticate", 'Digest realm="metrics", nonce="1", algorithm=MD5, qop="auth"')])
     if path == "/cookie":
         return response(202, [("Set-Cookie", "id=1; Path=/")])
     if path == "/hang" or path == "/hang-unless-ready" and not any(one["path"] == "/ready" for one in SEEN):
