@@ -56,6 +56,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Transport/loopback_server.py"],
             swiftSettings: strict),
         .testTarget(
             name: "SimulateTests",
