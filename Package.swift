@@ -26,7 +26,16 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
-        .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
+        .target(
+            name: "Queries", path: "Queries", exclude: ["README.md"],
+            resources: [
+                .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
+                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"), .embedInCode("session_memory.sql"),
+                .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
+                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
+            ],
+            swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
             name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
@@ -87,6 +96,6 @@ let package = Package(
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )
