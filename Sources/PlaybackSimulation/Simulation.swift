@@ -40,7 +40,8 @@ package struct Simulation: Sendable {
 
     /// Everything that happens on one device, in order.
     package func events(ofDevice index: Int) -> [DeviceEvent] {
-        let end = configuration.midnight + Int64(configuration.days) * Daytime.dayLength
+        // Some seconds early: the request's way takes time, and a server dates a play that much later.
+        let end = configuration.midnight + Int64(configuration.days) * Daytime.dayLength - 5_000
         var run = DeviceRun(devices[index], trouble: trouble, catalogue: catalogue, end: end)
         return run.run()
     }

@@ -47,7 +47,7 @@ struct LivePlay {
         switch status {
         case 200..<300, 429, 500..<600: return
         case 401, 403:
-            throw CommandError(.configuration, "\(url) refuses the write key (\(status)): give the right one as --write-key")
+            throw CommandError(.configuration, "\(url) refuses the write key (\(status)): --write-key takes another")
         default:
             throw CommandError(.unavailable, "\(url) answers \(status): it is no server that takes plays")
         }

@@ -32,10 +32,10 @@ enum SimulateCommand {
                 help: "With --to: as fast as possible, or a second of playing in a second."),
         ],
         notes: """
-            Either --to or --output. Viewers in six regions watch a feed of clips of 15 to 60 seconds on Wi-Fi, mobile
-            networks and cables; on the first evening (18:30 to 22:00 UTC) one CDN has trouble in eu-central. A few
-            senders can't reach the server for hours, lose plays or send them twice, as in life.
-            With --to every play happens now: its time is that of the request, and a second run makes other play ids.
+            Either --to or --output. Viewers in six regions watch a feed of clips of 15 to 60 seconds on Wi-Fi,
+            mobile networks and cables; on the first evening (18:30 to 22:00 UTC) a CDN has trouble in
+            eu-central. A few senders can't reach the server for hours, lose plays or send them twice.
+            With --to the plays happen now, whatever the days say, and have other ids in every run.
             """)
 
     /// - Throws: `CommandError`.

@@ -48,7 +48,8 @@ struct EdgeDelivery: Sendable {
             return Answer(time: time + Int64(chance.uniform(10, 60)), failure: .offline)
         }
         let severity = trouble?.severity(in: region.name, of: cdn, at: time) ?? 0
-        let roundTrip = (link.roundTrip + region.roundTrip) * (1 + 2 * severity) * chance.logNormal(median: 1, sigma: 0.2)
+        let distance = (link.roundTrip + region.roundTrip) * (1 + 2 * severity)
+        let roundTrip = distance * chance.logNormal(median: 1, sigma: 0.2)
         let isCold = lastUse.map { time - $0 > 45_000 } ?? true
         var delay = roundTrip + thinkingTime(popularity, severity)
         if isCold { delay += connecting(roundTrip) }
@@ -100,7 +101,7 @@ struct EdgeDelivery: Sendable {
             case .playlist: 0.0019
             case .segment: 0.0006
             }
-        guard chance.happens(usual * region.faultiness * (1 + 16 * severity)) else { return nil }
+        guard chance.happens(usual * region.faults * (1 + 16 * severity)) else { return nil }
         lastUse = nil
         if chance.happens(severity) {
             return chance.pick([(5, .noVariantLeft), (4, .noResponse), (1, .cannotConnect)])

@@ -37,7 +37,8 @@ final class AppProcess {
 
     /// - Parameter ids: of plays, sessions and the sender; `nil`: made from the simulation's time and chance.
     init(
-        at time: Int64, senderCapacity: Int, endpoint: any SimulatedEndpoint, ids: (any PlayIDMaker)?, _ chance: inout Chance
+        at time: Int64, senderCapacity: Int, endpoint: any SimulatedEndpoint, ids: (any PlayIDMaker)?,
+        _ chance: inout Chance
     ) async {
         let clock = SimulatedClock(at: time)
         self.clock = clock
@@ -55,7 +56,7 @@ final class AppProcess {
         configuration.capacity = senderCapacity
         sender = PlaybackMetricsSender(http: uplink, configuration: configuration, seams: seams)
         sender.start()
-        await clock.untilSomebodySleeps()
+        await clock.untilAsleep()
     }
 
     /// A visit begins; the process may have stood still until now.

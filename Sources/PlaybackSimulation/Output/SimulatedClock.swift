@@ -15,8 +15,9 @@ final class SimulatedClock: SenderClock, @unchecked Sendable {
     private var time: Int64
     private var lastID = 0
     private var cancelled: Set<Int> = []
-    private var sleeper: Sleeper?
-    private var watcher: CheckedContinuation<Void, Never>?
+    /// The one that wakes first in front.
+    private var sleepers: [Sleeper] = []
+    private var watcher: (sleepers: Int, continuation: CheckedContinuation<Void, Never>)?
 
     /// - Parameter time: in ms since 1970.
     init(at time: Int64) {
@@ -46,50 +47,58 @@ final class SimulatedClock: SenderClock, @unchecked Sendable {
             return (lastID, time + max(1, milliseconds))
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let watcher: CheckedContinuation<Void, Never>? = locked {
-                    guard cancelled.remove(id) == nil else { return nil }
-                    sleeper = Sleeper(id: id, deadline: deadline, continuation: continuation)
-                    defer { self.watcher = nil }
-                    return self.watcher
-                }
-                watcher?.resume()
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let isCancelled = locked { cancelled.remove(id) != nil }
+                guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
+                add(Sleeper(id: id, deadline: deadline, continuation: continuation))?.resume()
             }
         } onCancel: {
-            let sleeping: Sleeper? = locked {
-                guard sleeper?.id == id else {
-                    cancelled.insert(id)
-                    return nil
-                }
-                defer { sleeper = nil }
-                return sleeper
-            }
-            sleeping?.continuation.resume(throwing: CancellationError())
+            remove(id)?.continuation.resume(throwing: CancellationError())
         }
     }
 
-    /// Comes back when somebody sleeps: the sender then does nothing until it is woken.
-    func untilSomebodySleeps() async {
+    /// - Returns: who waits for so many sleepers.
+    private func add(_ sleeper: Sleeper) -> CheckedContinuation<Void, Never>? {
+        locked {
+            let place = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
+            sleepers.insert(sleeper, at: place)
+            guard let watcher, sleepers.count >= watcher.sleepers else { return nil }
+            defer { self.watcher = nil }
+            return watcher.continuation
+        }
+    }
+
+    /// - Returns: the sleeper; `nil` when he does not sleep yet, and then never will, or no longer does.
+    private func remove(_ id: Int) -> Sleeper? {
+        locked {
+            if let index = sleepers.firstIndex(where: { $0.id == id }) { return sleepers.remove(at: index) }
+            cancelled.insert(id)
+            return nil
+        }
+    }
+
+    /// Comes back when so many sleep: the sender then does nothing until one is woken.
+    func untilAsleep(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
-            let isSleeping = locked {
-                if sleeper == nil { watcher = continuation }
-                return sleeper != nil
+            let isSo = locked {
+                if sleepers.count < count { watcher = (count, continuation) }
+                return sleepers.count >= count
             }
-            if isSleeping { continuation.resume() }
+            if isSo { continuation.resume() }
         }
     }
 
     /// When the next one who sleeps wakes, in ms since 1970.
     var nextWaking: Int64? {
-        locked { sleeper?.deadline }
+        locked { sleepers.first?.deadline }
     }
 
     /// Goes on to a time; whoever sleeps wakes at his own time on the way, and is waited for until he sleeps again.
     func advance(to target: Int64) async {
-        while let sleeping = takeSleeper(until: target) {
-            locked { time = max(time, sleeping.deadline) }
-            sleeping.continuation.resume()
-            await untilSomebodySleeps()
+        while let (sleeper, count) = takeSleeper(until: target) {
+            locked { time = max(time, sleeper.deadline) }
+            sleeper.continuation.resume()
+            await untilAsleep(count)
         }
         locked { time = max(time, target) }
     }
@@ -100,11 +109,12 @@ final class SimulatedClock: SenderClock, @unchecked Sendable {
         await advance(to: target)
     }
 
-    private func takeSleeper(until target: Int64) -> Sleeper? {
+    /// - Returns: the next to wake, and how many slept.
+    private func takeSleeper(until target: Int64) -> (Sleeper, Int)? {
         locked {
-            guard let sleeping = sleeper, sleeping.deadline <= target else { return nil }
-            sleeper = nil
-            return sleeping
+            guard let first = sleepers.first, first.deadline <= target else { return nil }
+            defer { sleepers.removeFirst() }
+            return (first, sleepers.count)
         }
     }
 

@@ -191,9 +191,13 @@ extension ClipPlayback {
 
     /// Sets the time of the first picture when enough is there.
     private mutating func prepareToPlay() {
-        guard phase == .starting || phase == .stalled || phase == .jumping, ready == nil, isEnoughBuffered else { return }
-        let decoding = Int64(equipment.chance.logNormal(median: 30, sigma: 0.45))
-        ready = max(now, begin + setup) + decoding
+        guard [.starting, .stalled, .jumping].contains(phase), ready == nil, isEnoughBuffered else { return }
+        // A clip that its player has ready may already show its first picture.
+        if phase == .starting, now == begin, setup < 10, equipment.chance.happens(0.1) {
+            ready = now
+            return
+        }
+        ready = max(now, begin + setup) + Int64(equipment.chance.logNormal(median: 30, sigma: 0.45))
     }
 
     private mutating func play() {

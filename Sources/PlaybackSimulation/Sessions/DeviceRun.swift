@@ -151,7 +151,8 @@ extension DeviceRun {
 
     /// Loads the next clip from when the network was free for it.
     private mutating func preload(_ next: Clip, after playback: ClipPlayback, in place: inout VisitPlace) {
-        guard shelf.keeping.preloads, !place.visit.isOffline, let free = playback.networkFree, free < now else { return }
+        guard shelf.keeping.preloads, !place.visit.isOffline else { return }
+        guard let free = playback.networkFree, free < now else { return }
         var load = SegmentLoad(of: next, chance: chance.branch())
         load.preload(
             PlayerKeeping.preloadedSegments, &place.equipment.delivery, &place.equipment.choice, from: free, to: now)
