@@ -38,7 +38,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
+            swiftSettings: strict),
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
             name: "Ingest",
@@ -46,15 +47,31 @@ let package = Package(
             swiftSettings: strict),
 
         // Commands.
-        .executableTarget(name: "qoe", dependencies: ["Ingest", "PlayStore", "Reports", "Archive"], swiftSettings: strict),
-        .executableTarget(name: "qoe-simulate", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+        .target(name: "CommandLineTool", swiftSettings: strict),
+        .executableTarget(
+            name: "qoe",
+            dependencies: [
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Transport/loopback_server.py"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
+            swiftSettings: strict),
+        .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -79,6 +96,6 @@ let package = Package(
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )
