@@ -26,7 +26,8 @@ extension MemberReader {
         guard let found = try findMember(from: start + 1, before: limit) else {
             seek(to: start)
             let tail = start..<max(start, min(limit, try file.size()))
-            return tail.isEmpty ? nil : .damage(tail, try kind(of: tail, ranOut: outcome == .incomplete), isTail: true)
+            if tail.isEmpty { return nil }
+            return .damage(tail, try kind(ofTail: tail, ranOut: outcome == .incomplete), isTail: true)
         }
         // The first look may have met a write under way. What stands before a good member is written for good, so the
         // second look is the last.
@@ -34,7 +35,7 @@ extension MemberReader {
         outcome = try next(before: limit, into: &lines)
         if outcome == .member { return .member(start..<offset) }
         seek(to: found)
-        return .damage(start..<found, try kind(of: start..<found, ranOut: false), isTail: false)
+        return .damage(start..<found, try kind(of: start..<found), isTail: false)
     }
 
     /// The first good member that begins at `from` or later; the reader stands on it then.
@@ -100,17 +101,22 @@ extension MemberReader {
         return nil
     }
 
-    /// - Parameter ranOut: the bytes end before the member that begins there, and nothing follows.
-    private func kind(of range: Range<Int64>, ranOut: Bool) throws(FileFault) -> LogDamage.Kind {
-        if try isZero(range) { return .zeros }
+    /// - Parameter ranOut: the file ends before the member that begins there.
+    private func kind(ofTail range: Range<Int64>, ranOut: Bool) throws(FileFault) -> LogDamage.Kind {
+        let kind = try kind(of: range)
+        if kind == .zeros { return kind }
         // A file system that had given the file its length and not yet all its bytes leaves zeros at the end; a whole
         // member ends in at most 8 zeros, an empty one's check and length.
         let last = max(range.lowerBound, range.upperBound - 12)..<range.upperBound
         if ranOut { return .tornMember }
+        return try isZero(last) ? .tornMember : kind
+    }
+
+    private func kind(of range: Range<Int64>) throws(FileFault) -> LogDamage.Kind {
+        if try isZero(range) { return .zeros }
         var first: [UInt8] = [0, 0]
         let count = try file.read(into: &first, at: range.lowerBound)
-        guard count == 2, first[0] == 0x1f, first[1] == 0x8b else { return .garbage }
-        return try isZero(last) ? .tornMember : .badMember
+        return count == 2 && first == [0x1f, 0x8b] ? .badMember : .garbage
     }
 
     private func isZero(_ range: Range<Int64>) throws(FileFault) -> Bool {

@@ -11,7 +11,7 @@ struct CommitterTests {
         var texts: [String] = []
         for round in 0..<3 {
             let more = (0..<10).map { "{\"round\":\(round),\"index\":\($0)}" }
-            try fixture.commit(more)
+            try fixture.commit(more, CommitterConfiguration())
             texts += more
         }
         for maxBytes in [1, 100, 1 << 20] { #expect(try fixture.follow(maxBytes: maxBytes).texts == texts) }

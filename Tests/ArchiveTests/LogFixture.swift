@@ -9,6 +9,14 @@ struct LogFixture {
     static let noon: Int64 = 1_796_040_000_000
     static let dayMs: Int64 = 86_400_000
 
+    /// As a server has it, but without waiting for the disk.
+    static var unsynced: CommitterConfiguration {
+        var configuration = CommitterConfiguration()
+        configuration.files.sync = { _ in 0 }
+        configuration.files.syncData = { _ in 0 }
+        return configuration
+    }
+
     let folder: TemporaryFolder
     let paths: DataPaths
 
@@ -20,7 +28,7 @@ struct LogFixture {
     /// A committer that is stopped, and its directory freed, when `body` returns.
     @discardableResult
     func withCommitter<Result>(
-        _ configuration: CommitterConfiguration = .init(), _ body: (Committer) throws -> Result
+        _ configuration: CommitterConfiguration = unsynced, _ body: (Committer) throws -> Result
     ) throws -> Result {
         let committer = try Committer(directory: DataDirectory(paths.root), configuration: configuration)
         defer { committer.stop() }
@@ -28,7 +36,7 @@ struct LogFixture {
     }
 
     /// Commits each text as a request of its own.
-    func commit(_ texts: [String], _ configuration: CommitterConfiguration = .init()) throws {
+    func commit(_ texts: [String], _ configuration: CommitterConfiguration = unsynced) throws {
         try withCommitter(configuration) { committer in
             for text in texts { try committer.commit(Self.play(text)) }
         }
@@ -96,22 +104,26 @@ struct LogFixture {
         GzipCompressor(level: 1).member(Array(texts.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// What the system's `zcat` says of every file of a log, nil when it refuses one.
-    func zcat(_ kind: LogKind = .plays) throws -> [String]? {
-        var texts: [String] = []
-        for file in try files(kind) {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["zcat", paths.log(kind) + "/" + file]
-            process.standardOutput = pipe
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            if process.terminationStatus != 0 { return nil }
-            texts += String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    /// What the files of a log hold, read without any leniency.
+    func inflated(_ kind: LogKind = .plays) throws -> [String] {
+        try files(kind).flatMap { file in
+            let lines = try Gunzip.inflate(try read(file, kind), limit: 64 << 20)
+            return String(decoding: lines, as: UTF8.self).split(separator: "\n").map(String.init)
         }
-        return texts
+    }
+
+    /// What the system's `zcat` says of the files of a log, nil when it refuses one.
+    func zcat(_ kind: LogKind = .plays) throws -> [String]? {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = try ["zcat"] + files(kind).map { paths.log(kind) + "/" + $0 }
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { return nil }
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

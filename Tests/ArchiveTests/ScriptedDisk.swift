@@ -2,7 +2,7 @@ import Archive
 import Glibc
 import Synchronization
 
-/// A disk whose calls fail as a test says, and that remembers what was asked of it.
+/// A disk whose calls fail as a test says, and that remembers what was asked of it. It waits for no real disk.
 final class ScriptedDisk: Sendable {
     enum Call: String, Sendable {
         case write, syncData, sync, truncate
@@ -77,8 +77,8 @@ final class ScriptedDisk: Sendable {
             case .error(let code), .late(let code): -Int(code)
             }
         }
-        files.syncData = { [self] descriptor in perform(.syncData, descriptor) { system.syncData(descriptor) } }
-        files.sync = { [self] descriptor in perform(.sync, descriptor) { system.sync(descriptor) } }
+        files.syncData = { [self] descriptor in perform(.syncData, descriptor) { 0 } }
+        files.sync = { [self] descriptor in perform(.sync, descriptor) { 0 } }
         files.truncate = { [self] descriptor, length in
             perform(.truncate, descriptor) { system.truncate(descriptor, length) }
         }

@@ -118,7 +118,7 @@ struct DocumentDecoder: ~Copyable {
         let start = scanner.at
         current = PendingEvent()
         play = Play()
-        if bytes.byte(start) == UInt8(ascii: "{") {
+        if try scanner.peek(in: bytes) == UInt8(ascii: "{") {
             try takeEvent(in: bytes)
         } else {
             scanner.scope.keysEnd = 0

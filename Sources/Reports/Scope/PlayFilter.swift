@@ -1,12 +1,12 @@
 /// One `--where`: the plays with, or without, a value of a dimension.
 package struct PlayFilter: Sendable, Hashable {
-    package let dimension: Dimension
+    package let dimension: PlayDimension
     /// The value looked for; the dimension's own word for "no value" stands for plays without one.
     package let value: String
     /// `DIM!=VALUE`: all other plays, those without a value among them.
     package let isNegated: Bool
 
-    package init(_ dimension: Dimension, _ value: String, isNegated: Bool = false) {
+    package init(_ dimension: PlayDimension, _ value: String, isNegated: Bool = false) {
         self.dimension = dimension
         self.value = value
         self.isNegated = isNegated
@@ -23,11 +23,11 @@ package struct PlayFilter: Sendable, Hashable {
         let isNegated = name.hasSuffix("!")
         if isNegated { name.removeLast() }
         let value = String(text[text.index(after: sign)...])
-        let dimension = try Dimension(named: String(name))
+        let dimension = try PlayDimension(named: String(name))
         try self.init(checking: dimension, value, isNegated: isNegated)
     }
 
-    private init(checking dimension: Dimension, _ value: String, isNegated: Bool) throws(ReportRequestError) {
+    private init(checking dimension: PlayDimension, _ value: String, isNegated: Bool) throws(ReportRequestError) {
         guard !value.isEmpty else {
             throw ReportRequestError(
                 "no value after '\(dimension.name)=': for plays without one '\(dimension.name)=\(dimension.absent)'")

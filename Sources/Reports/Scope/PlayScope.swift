@@ -10,7 +10,7 @@ struct PlayScope {
     var receipts: Range<Int64>?
     /// A range that covers every play of the scope, so that the zone's changes in it are known.
     var span: Range<Int64>
-    var dimensions: [Dimension]
+    var dimensions: [PlayDimension]
     var filters: [PlayFilter]
     var leavesOutDownloads: Bool
     var targetMs: Int64
@@ -77,7 +77,7 @@ struct PlayScope {
         index < dimensions.count ? expression(dimensions[index]) : "''"
     }
 
-    private func expression(_ dimension: Dimension) -> String {
+    private func expression(_ dimension: PlayDimension) -> String {
         switch dimension {
         case .hour: hourExpression
         case .tag(let name): "coalesce(\(dialect.tag(name)), '\(dimension.absent)')"

@@ -14,7 +14,7 @@ package struct ReportRequest: Sendable, Hashable {
     /// A period a day; otherwise the whole range is one.
     package var isByDay: Bool
     /// Groups are the plays that share the values of these; `day` is never among them. At most three.
-    package var dimensions: [Dimension]
+    package var dimensions: [PlayDimension]
     /// All must hold.
     package var filters: [PlayFilter]
     package var zone: ReportZone
@@ -23,7 +23,7 @@ package struct ReportRequest: Sendable, Hashable {
 
     /// - Parameter by: the dimensions asked for; `day` among them makes the periods.
     package init(
-        days: Days = .all, by: [Dimension] = [.cdnRegion], filters: [PlayFilter] = [], zone: ReportZone = .utc,
+        days: Days = .all, by: [PlayDimension] = [.cdnRegion], filters: [PlayFilter] = [], zone: ReportZone = .utc,
         targetMs: Int64 = 1_000
     ) {
         self.days = days

@@ -12,7 +12,7 @@ struct StartupThresholds {
 
     /// Expressions of the group columns in use; none when all plays are one group.
     private let expressions: [String]
-    private let dimensions: [Dimension]
+    private let dimensions: [PlayDimension]
     private let groups: [Group]
 
     /// - Parameter groups: one when there are no group columns, else at most ``batch``.

@@ -1,11 +1,11 @@
 /// What plays can be grouped and chosen by.
-package enum Dimension: Sendable, Hashable {
+package enum PlayDimension: Sendable, Hashable {
     case cdnRegion, cdn, network, appVersion, osVersion, deviceModel, player, source, videoId, errorCode
     case day, hour
     /// One of the team's own dimensions, by its name.
     case tag(String)
 
-    private static let named: [(name: String, dimension: Dimension)] = [
+    private static let named: [(name: String, dimension: PlayDimension)] = [
         ("cdnRegion", .cdnRegion), ("cdn", .cdn), ("network", .network), ("appVersion", .appVersion),
         ("osVersion", .osVersion), ("deviceModel", .deviceModel), ("player", .player), ("source", .source),
         ("videoId", .videoId), ("errorCode", .errorCode), ("day", .day), ("hour", .hour),
@@ -74,10 +74,10 @@ package enum Dimension: Sendable, Hashable {
     /// Reads `--by`: names with commas between them.
     ///
     /// - Throws: the name that is not known or stands twice, or that there are more than three.
-    package static func list(_ text: String) throws(ReportRequestError) -> [Dimension] {
-        var dimensions: [Dimension] = []
+    package static func list(_ text: String) throws(ReportRequestError) -> [PlayDimension] {
+        var dimensions: [PlayDimension] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let dimension = try Dimension(named: String(name))
+            let dimension = try PlayDimension(named: String(name))
             guard !dimensions.contains(dimension) else {
                 throw ReportRequestError("the dimension '\(name)' stands twice")
             }
