@@ -71,7 +71,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SimulateTests",
-            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
+            dependencies: [
+                "PlaybackSimulation", "PlaybackMetricsClient", "PlaybackEvents", "TestSupport", "qoe-simulate",
+            ],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
