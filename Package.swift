@@ -78,7 +78,7 @@ let package = Package(
             name: "IngestTests",
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ProjectTests", dependencies: ["PlaybackEvents", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )
