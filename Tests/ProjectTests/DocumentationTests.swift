@@ -35,4 +35,15 @@ struct DocumentationTests {
             #expect(!example.contains("\"sender\"") || batch.account != nil)
         }
     }
+
+    @Test("shows lines of the archive and of the quarantine that read back")
+    func lines() throws {
+        let examples = try Article("Architecture").blocks("json").map { Array($0.utf8.dropLast()) }
+        #expect(examples.count == 3)
+        var plays = LoggedPlays()
+        for line in examples.prefix(2) { try line.withUnsafeBytes { line throws in try plays.append(line: line) } }
+        #expect(plays.entries.count == 2)
+        let rejected = try examples[2].withUnsafeBytes { line throws in try QuarantineLine.parse(line) }
+        #expect(Rejection.Code(rawValue: rejected.code) != nil)
+    }
 }
