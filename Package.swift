@@ -26,7 +26,16 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
-        .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
+        .target(
+            name: "Queries", path: "Queries", exclude: ["README.md"],
+            resources: [
+                .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
+                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"), .embedInCode("session_memory.sql"),
+                .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
+                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
+            ],
+            swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
             name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
@@ -45,14 +54,22 @@ let package = Package(
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
             ],
             swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
         .executableTarget(
-            name: "qoe-simulate", dependencies: ["PlaybackMetricsClient", "CommandLineTool"], swiftSettings: strict),
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Transport/loopback_server.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),

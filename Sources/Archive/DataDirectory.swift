@@ -20,8 +20,9 @@ package final class DataDirectory: @unchecked Sendable {
         }
         lock = try DirectoryLock(paths.lock)
         do {
-            for folder in [paths.archive, paths.rejected, paths.damaged] { try Folder.make(folder) }
-            try Folder.sync(paths.root, .system)
+            var isNew = false
+            for folder in [paths.archive, paths.rejected, paths.damaged] where try Folder.make(folder) { isNew = true }
+            if isNew { try Folder.sync(paths.root, .system) }
         } catch {
             throw .unusable(error)
         }

@@ -21,7 +21,8 @@ struct ConventionTests {
         "qoe": [
             "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
         ],
-        "qoe-simulate": ["PlaybackMetricsClient", "CommandLineTool"],
+        "PlaybackSimulation": ["PlaybackMetricsClient"],
+        "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
         "qoe-benchmarks": [
             "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
             "HTTPServing", "CommandLineTool",

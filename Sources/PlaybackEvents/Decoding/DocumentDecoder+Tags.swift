@@ -18,10 +18,17 @@ extension DocumentDecoder {
 
     /// Whether the bytes that begin here are those of the last object of tags.
     private func repeatsLastTags(in bytes: RawSpan) -> Bool {
-        guard !lastTags.isEmpty, lastTags.count <= bytes.byteCount - scanner.at else { return false }
-        for place in 0..<lastTags.count
-        where bytes.byte(lastTags.lowerBound + place) != bytes.byte(scanner.at + place) {
-            return false
+        let length = lastTags.count
+        guard length > 0, length <= bytes.byteCount - scanner.at else { return false }
+        let (known, new) = (lastTags.lowerBound, scanner.at)
+        var place = 0
+        while place + 8 <= length {
+            guard bytes.word(known + place) == bytes.word(new + place) else { return false }
+            place += 8
+        }
+        while place < length {
+            guard bytes.byte(known + place) == bytes.byte(new + place) else { return false }
+            place += 1
         }
         return true
     }

@@ -47,7 +47,7 @@ struct KeyGuess {
     private mutating func lookUp(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxFault) -> Key {
         scanner.field = ScopeFaults.noField
         let text = try scanner.takeString(in: bytes, keeping: true).slice
-        let number = table.number(of: text, in: bytes, scanner: scanner)
+        let number = table.number(of: text, in: bytes, arena: scanner.arena)
         if number != KeyTable.none {
             followers[last] = number
             last = Int(number)

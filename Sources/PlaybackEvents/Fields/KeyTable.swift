@@ -42,29 +42,39 @@ struct KeyTable: Sendable {
 
     /// The number of the name that a key is, ``none`` when it is unknown.
     ///
-    /// - Parameter key: the key's text, as `scanner` read it.
-    func number(of key: TextSlice, in bytes: RawSpan, scanner: borrowing JSONScanner) -> UInt8 {
-        guard (1...Self.longest - 2).contains(Int(key.count)) else { return Self.none }
-        var first = UInt64(UInt8(ascii: "\""))
-        var second: UInt64 = 0
-        var third: UInt64 = 0
-        let count = Int(key.count)
-        for place in 1...count + 1 {
-            let byte = place > count ? UInt8(ascii: "\"") : scanner.byte(of: key, place - 1, in: bytes)
-            let shifted = UInt64(byte) &<< UInt64((place & 7) * 8)
-            switch place >> 3 {
-            case 0: first |= shifted
-            case 1: second |= shifted
-            default: third |= shifted
-            }
+    /// - Parameter arena: where the key stands when it had escapes.
+    func number(of key: TextSlice, in bytes: RawSpan, arena: [UInt8]) -> UInt8 {
+        guard key.count > 0, Int(key.count) <= Self.longest - 2 else { return Self.none }
+        let count = Int(key.count) + 2
+        let place = Int(key.offset) - 1
+        if place + Self.longest <= bytes.byteCount {
+            return number(
+                of: bytes.word(place) & Self.mask(count), bytes.word(place + 8) & Self.mask(count - 8),
+                bytes.word(place + 16) & Self.mask(count - 16))
         }
+        var quoted = [UInt8](repeating: UInt8(ascii: "\""), count: Self.longest)
+        for place in 0..<Int(key.count) { quoted[place + 1] = key.byte(place, in: bytes, arena: arena) }
+        let words = quoted.span.bytes
+        return number(
+            of: words.word(0) & Self.mask(count), words.word(8) & Self.mask(count - 8),
+            words.word(16) & Self.mask(count - 16))
+    }
+
+    @inline(__always)
+    private func number(of first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt8 {
         var slot = Self.slot(of: first)
         while slots[slot] != Self.none {
             let pattern = patterns[Int(slots[slot])]
             if pattern.words == (first, second, third) { return slots[slot] }
-            slot = (slot + 1) & (slots.count - 1)
+            slot = (slot &+ 1) & (slots.count &- 1)
         }
         return Self.none
+    }
+
+    /// The lowest bytes of a word, as many as there are, none for a negative count.
+    @inline(__always)
+    private static func mask(_ count: Int) -> UInt64 {
+        count >= 8 ? .max : count <= 0 ? 0 : (1 &<< UInt64(count &* 8)) &- 1
     }
 
     private static func pattern(of name: String) -> Pattern {

@@ -1,25 +1,31 @@
 extension JSONScanner {
-    /// Takes a number that begins here.
+    /// Takes a number of up to 18 digits without sign, point or exponent, as most are; none of them overflows.
+    ///
+    /// - Returns: nil for any other value, of which nothing is taken.
     @inline(__always)
-    mutating func takeNumber(in bytes: RawSpan) throws(SyntaxFault) -> ExactNumber {
+    mutating func takePlainInteger(in bytes: RawSpan) -> Int64? {
         let start = at
-        var magnitude: UInt64 = 0
         var end = start
-        // Up to 18 digits without sign, point or exponent: most numbers, and none of them overflows.
-        let limit = min(bytes.byteCount, start &+ 18)
+        var value: Int64 = 0
+        let limit = min(bytes.byteCount, start &+ 19)
         while end < limit {
-            let digit = bytes.byte(end) &- UInt8(ascii: "0")
-            guard digit <= 9 else { break }
-            magnitude = magnitude &* 10 &+ UInt64(digit)
+            let byte = bytes.byte(end)
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else {
+                guard end > start, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte <= 0x20 else { break }
+                guard end &- start == 1 || bytes.byte(start) != UInt8(ascii: "0") else { break }
+                at = end
+                return value
+            }
+            value = value &* 10 &+ Int64(digit)
             end &+= 1
         }
-        if end > start, end < bytes.byteCount, end &- start == 1 || bytes.byte(start) != UInt8(ascii: "0") {
-            let next = bytes.byte(end)
-            if next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next <= 0x20 {
-                at = end
-                return ExactNumber(magnitude: magnitude)
-            }
-        }
+        return nil
+    }
+
+    /// Takes a number that begins here.
+    mutating func takeNumber(in bytes: RawSpan) throws(SyntaxFault) -> ExactNumber {
+        let start = at
         try skipNumber(in: bytes)
         return ExactNumber(token: start..<at, of: bytes)
     }

@@ -36,9 +36,14 @@ struct JSONScanner {
 
     @inline(__always)
     mutating func skipSpace(in bytes: RawSpan) {
+        if at < bytes.byteCount, bytes.byte(at) > 0x20 { return }
+        skipFoundSpace(in: bytes)
+    }
+
+    private mutating func skipFoundSpace(in bytes: RawSpan) {
         while at < bytes.byteCount {
             let byte = bytes.byte(at)
-            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
             at &+= 1
         }
     }
@@ -114,8 +119,7 @@ struct JSONScanner {
     /// A byte of a text that this scanner read.
     @inline(__always)
     func byte(of text: TextSlice, _ place: Int, in bytes: RawSpan) -> UInt8 {
-        let at = Int(text.offset) &+ place
-        return at < bytes.byteCount ? bytes.byte(at) : arena[at &- bytes.byteCount]
+        text.byte(place, in: bytes, arena: arena)
     }
 
     /// Whether a text that this scanner read is the given one.

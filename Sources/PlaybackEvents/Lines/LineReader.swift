@@ -62,7 +62,7 @@ struct LineReader: Sendable {
                 }
                 if has(key.number) { note("It has a key twice.") }
                 seen |= 1 << UInt32(key.number)
-                if let field = EventField(rawValue: key.number) {
+                if let field = EventField(number: key.number) {
                     try takeValue(of: field, in: line)
                 } else {
                     try takeAddition(key.number, in: line)
@@ -153,12 +153,25 @@ struct LineReader: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func takeInteger(_ field: EventField, in line: RawSpan) throws(SyntaxFault) -> Int64? {
         try takeInteger(field.floor...field.limit, in: line)
     }
 
     @inline(__always)
     private mutating func takeInteger(
+        _ range: ClosedRange<Int64>, in line: RawSpan
+    ) throws(SyntaxFault) -> Int64? {
+        guard let value = scanner.takePlainInteger(in: line) else { return try takeNumber(range, in: line) }
+        guard range.contains(value) else {
+            note("A number lies outside its range.")
+            return nil
+        }
+        return value
+    }
+
+    /// An integer that is not written plainly, or is none.
+    private mutating func takeNumber(
         _ range: ClosedRange<Int64>, in line: RawSpan
     ) throws(SyntaxFault) -> Int64? {
         let first = try scanner.peek(in: line)
@@ -214,7 +227,7 @@ struct LineReader: Sendable {
             return .absent
         }
         let text = try scanner.takeString(in: line, keeping: true)
-        if rule.fault(in: text, of: line, scanner: scanner) != nil {
+        if scanner.fault(in: text, by: rule, of: line) != nil {
             note("A text is too long, empty, or has characters that it must not have.")
             return .absent
         }
