@@ -1,7 +1,8 @@
 -- Sums of the plays of each session: plays of one session share a network and a device, so intervals count sessions.
 -- A row is a session and a group in which it has plays.
 -- Parameters: none as the file stands; a report binds the values of its filters.
--- Columns: session_key: the session; group_1, group_2, group_3: what the plays of the group share;
+-- Columns: session_key: the session; group_1, group_2, group_3: what the plays of the group share; part: 1, or 0 for plays
+-- before the period, where a report compares the two;
 -- plays … weighed_plays: numbers of plays (weighed: started, with known bytes); stall_count: stalls of started plays;
 -- watched, stalled: ms; bytes, estimate: bytes of the plays and what of them is estimated from the bitrate,
 -- the whole multiples of 2^32 and the rest apart.
@@ -10,6 +11,7 @@ SELECT
     group_1,
     group_2,
     group_3,
+    part,
     count(*) AS plays,
     coalesce(sum(is_started), 0) AS started_plays,
     coalesce(sum(is_failed), 0) AS failed_plays,
@@ -30,6 +32,7 @@ FROM (
         coalesce(cdn_region, '(unknown)') AS group_1,
         '' AS group_2,
         '' AS group_3,
+        1 AS part,
         coalesce(session_id, '') AS session_key,
         CASE WHEN startup_ms IS NOT NULL OR watched_ms > 0 THEN 1 ELSE 0 END AS is_started,
         CASE WHEN error_code IS NOT NULL THEN 1 ELSE 0 END AS is_failed,
@@ -49,5 +52,5 @@ FROM (
     -- end of scope
 ) AS scoped
 WHERE session_key <> ''
-GROUP BY session_key, group_1, group_2, group_3
-ORDER BY session_key, group_1, group_2, group_3
+GROUP BY session_key, group_1, group_2, group_3, part
+ORDER BY session_key, group_1, group_2, group_3, part

@@ -66,6 +66,13 @@ package struct ReportMaker {
 }
 
 extension ReportMaker {
+    /// Every group set against the same length of time before, or against all other groups.
+    ///
+    /// - Throws: ``ReportRequestError`` when the request has nothing to compare; what the store says of a query.
+    package func comparison(_ reference: ComparisonReference, _ request: ReportRequest) throws -> ComparisonReport {
+        try store.snapshot { try ComparisonMaker(store: store, request: request).report(reference) }
+    }
+
     /// The senders' accounts in the periods of a report about plays.
     ///
     /// - Throws: what the store says of a query.

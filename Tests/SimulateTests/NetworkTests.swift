@@ -7,7 +7,8 @@ import Testing
 struct NetworkTests {
     private static let region = EdgeRegion.all[0]
 
-    private func link(_ network: PlaybackNetwork = .wifi, _ steadiness: Steadiness = .shaky, seed: UInt64) -> AccessLink {
+    private func link(_ network: PlaybackNetwork = .wifi, _ steadiness: Steadiness = .shaky, seed: UInt64) -> AccessLink
+    {
         AccessLink(network, in: Self.region, steadiness, from: 1_000, chance: Chance(seed: seed))
     }
 

@@ -78,7 +78,9 @@ struct RecordedFileTests {
         #expect(made <= recorded.report.plays)
     }
 
-    @Test("is what the senders count as delivered, but for what a proxy swallowed and what they don't know to have arrived")
+    @Test(
+        "is what the senders count as delivered, but for what a proxy swallowed and what they don't know to have arrived"
+    )
     func conservation() {
         let report = recorded.report
         #expect(report.plays == report.delivered + report.dropped + report.left)

@@ -15,6 +15,8 @@ struct PlayScope {
     var leavesOutDownloads: Bool
     var targetMs: Int64
     var thresholds: StartupThresholds?
+    /// Where the period begins when the scope holds the time before it too, ms since 1970.
+    var boundary: Int64?
 
     init(_ request: ReportRequest, dialect: SQLDialect, range: Range<Int64>?, span: Range<Int64>) {
         self.dialect = dialect

@@ -3,6 +3,8 @@ enum ScopeColumn: String, CaseIterable {
     case group1 = "group_1"
     case group2 = "group_2"
     case group3 = "group_3"
+    /// 0 before the boundary between two periods, else 1.
+    case part
     /// `''` for a play without a session.
     case session = "session_key"
     case isStarted = "is_started"
@@ -74,6 +76,7 @@ extension ScopeColumn {
         case .group1: return scope.groupExpression(0)
         case .group2: return scope.groupExpression(1)
         case .group3: return scope.groupExpression(2)
+        case .part: return scope.boundary.map { "CASE WHEN ended_at < \($0) THEN 0 ELSE 1 END" } ?? "1"
         case .session: return "coalesce(session_id, '')"
         case .isStarted: return Self.flag("startup_ms IS NOT NULL OR watched_ms > 0")
         case .isFailed: return Self.flag("error_code IS NOT NULL")

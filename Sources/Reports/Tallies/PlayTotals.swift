@@ -58,4 +58,12 @@ package struct PlayTotals: Sendable, Hashable {
         lastEndedAt = max(lastEndedAt, other.lastEndedAt)
         lastReceivedAt = max(lastReceivedAt, other.lastReceivedAt)
     }
+
+    /// The sums without those of some of the plays; times stay those of all.
+    func without(_ other: PlayTotals) -> PlayTotals {
+        var rest = self
+        for sum in Self.sums { rest[keyPath: sum] -= other[keyPath: sum] }
+        rest.ratedBytes -= other.ratedBytes
+        return rest
+    }
 }

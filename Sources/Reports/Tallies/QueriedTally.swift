@@ -23,12 +23,12 @@ struct QueriedTally {
         return tally
     }
 
-    private func rows(_ file: QueryFile, _ scope: PlayScope, _ visit: (any SQLRow) throws -> Void) throws {
+    func rows(_ file: QueryFile, _ scope: PlayScope, _ visit: (any SQLRow) throws -> Void) throws {
         let (subquery, parameters) = scope.query(file.columns)
         try store.rows(file.sql(scope: subquery), parameters, visit)
     }
 
-    private func key(_ row: any SQLRow, from column: Int) -> GroupKey {
+    func key(_ row: any SQLRow, from column: Int) -> GroupKey {
         GroupKey(scope.dimensions.indices.map { index in row.withText(column + index) { ByteText($0) } })
     }
 
@@ -58,7 +58,7 @@ struct QueriedTally {
         }
         try rows(.sessions, scope) { row in
             let session = row.withText(0) { ByteText($0) }
-            let sums = ClusterSums(session: row, from: 4)
+            let sums = ClusterSums(session: row, from: 5)
             if isGrouped, let place = places[key(row, from: 1)] {
                 tally.groups[place].addSession(sums)
                 if sums.failed > 0 { ledger.note(group: place, session: session, plays: sums.plays) }
@@ -75,8 +75,8 @@ struct QueriedTally {
 
     private func addLonePlays(to tally: inout PeriodTally, _ places: [GroupKey: Int]) throws {
         try rows(.lonePlays, scope) { row in
-            let play = ClusterSums(lone: row, from: 3)
-            let count = row.integer(11)
+            let play = ClusterSums(lone: row, from: 4)
+            let count = row.integer(12)
             tally.all.add(play, count: count)
             if isGrouped, let place = places[key(row, from: 0)] { tally.groups[place].add(play, count: count) }
         }

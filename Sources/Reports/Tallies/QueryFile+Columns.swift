@@ -15,12 +15,14 @@ extension QueryFile {
         case .startups: return group + [.session, .startup]
         case .sessions:
             return group + [
-                .session, .isStarted, .isFailed, .isMeasured, .isWithinTarget, .isStalled, .countedStalls, .watchedMs,
+                .part, .session, .isStarted, .isFailed, .isMeasured, .isWithinTarget, .isStalled, .countedStalls,
+                .watchedMs,
                 .stalledMs, .isWeighed, .bytesHigh, .bytesLow, .estimateHigh, .estimateLow,
             ]
         case .lonePlays:
             return group + [
-                .session, .isStarted, .isFailed, .isMeasured, .isWithinTarget, .isStalled, .countedStalls, .watchedMs,
+                .part, .session, .isStarted, .isFailed, .isMeasured, .isWithinTarget, .isStalled, .countedStalls,
+                .watchedMs,
                 .stalledMs,
             ]
         case .sessionStartups: return group + [.session, .isMeasured, .isAtMostP50, .isAtMostP95]
