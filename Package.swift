@@ -30,7 +30,8 @@ let package = Package(
             name: "Queries", path: "Queries", exclude: ["README.md"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
-                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"), .embedInCode("session_memory.sql"),
+                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
+                .embedInCode("session_memory.sql"),
                 .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
                 .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
                 .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
@@ -51,7 +52,8 @@ let package = Package(
         .executableTarget(
             name: "qoe",
             dependencies: [
-                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
+                "CommandLineTool",
             ],
             swiftSettings: strict),
         .target(
@@ -69,7 +71,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SimulateTests",
-            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "TestSupport", "qoe-simulate"],
+            dependencies: [
+                "PlaybackSimulation", "PlaybackMetricsClient", "PlaybackEvents", "TestSupport", "qoe-simulate",
+            ],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
@@ -93,9 +97,9 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
+            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ProjectTests", dependencies: ["PlaybackEvents", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

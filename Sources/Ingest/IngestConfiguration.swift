@@ -19,7 +19,7 @@ package struct IngestConfiguration: Sendable {
     package var maximumLagBytes = 4 << 30
     /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
     package var bytesInFlight = 64 << 20
-    package var node = "0"
+    package var node = "main"
 
     package init(dataDirectory: String) {
         self.dataDirectory = dataDirectory

@@ -1,7 +1,7 @@
 package import HTTPServing
 
 /// An address and a port to listen on.
-package struct ListenAddress: Sendable, CustomStringConvertible {
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     package var address: IPAddress
     /// 0 takes a free port.
     package var port: UInt16
@@ -18,7 +18,9 @@ package struct ListenAddress: Sendable, CustomStringConvertible {
 
     /// Reads `127.0.0.1:8080`, `[::1]:8080`, or `:8080`, which is `127.0.0.1:8080`; nil for anything else.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         let host = text[..<colon]
         if host.isEmpty {
             self = .loopback(port)

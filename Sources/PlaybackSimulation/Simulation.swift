@@ -18,31 +18,25 @@ package struct Simulation: Sendable {
         package var lifecycle: PlayerLifecycle?
 
         package init() {}
+
+        /// The end of the last day, in ms since 1970.
+        var end: Int64 { midnight + Int64(days) * Daytime.dayLength }
     }
 
     package let configuration: Configuration
     /// The trouble of the first day's evening.
     package let trouble: EdgeTrouble
-    private let devices: [Device]
     private let catalogue = Catalogue()
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         trouble = EdgeTrouble(onDayFrom: configuration.midnight)
-        var audience = Audience(
-            days: configuration.days, from: configuration.midnight, lifecycle: configuration.lifecycle,
-            chance: Chance(seed: configuration.seed))
-        devices = audience.devices(visits: configuration.sessions)
     }
 
-    /// The number of devices.
-    package var deviceCount: Int { devices.count }
-
     /// Everything that happens on one device, in order.
-    package func events(ofDevice index: Int) -> [DeviceEvent] {
+    func events(of device: Device) -> [DeviceEvent] {
         // Some seconds early: the request's way takes time, and a server dates a play that much later.
-        let end = configuration.midnight + Int64(configuration.days) * Daytime.dayLength - 5_000
-        var run = DeviceRun(devices[index], trouble: trouble, catalogue: catalogue, end: end)
+        var run = DeviceRun(device, trouble: trouble, catalogue: catalogue, end: configuration.end - 5_000)
         return run.run()
     }
 
@@ -60,11 +54,16 @@ package struct Simulation: Sendable {
         let player = DevicePlayer(endpoint: endpoint, ids: ids, pace: pace)
         return await withTaskGroup(of: SimulationReport.self) { group in
             var total = SimulationReport()
-            for index in devices.indices where !Task.isCancelled {
-                if index >= width, let report = await group.next() { total = total + report }
+            var audience = Audience(configuration)
+            var playing = 0
+            while !Task.isCancelled, let device = audience.next() {
+                if playing >= width, let report = await group.next() {
+                    total = total + report
+                    playing -= 1
+                }
+                playing += 1
                 group.addTask {
-                    await player.play(
-                        events(ofDevice: index), chance: devices[index].senderChance, progress: progress)
+                    await player.play(events(of: device), chance: device.senderChance, progress: progress)
                 }
             }
             for await report in group { total = total + report }

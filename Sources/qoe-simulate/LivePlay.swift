@@ -24,7 +24,7 @@ struct LivePlay {
     func run(_ interruption: Interruption) throws(CommandError) -> ExitCode {
         try knock(interruption)
         let progress = SharedProgress("playing", sessions: simulation.configuration.sessions)
-        let width = pace == .real ? simulation.deviceCount : Self.width
+        let width = pace == .real ? Int.max : Self.width
         let report = interruption.run { [simulation, http, pace] in
             await simulation.play(to: LiveEndpoint(http), ids: TimeOrderedIDs.shared, pace: pace, width: width) {
                 progress.add($0)

@@ -22,7 +22,7 @@ struct SimulateOptions {
     init(_ arguments: Arguments) throws(CommandError) {
         destination = try Self.destination(arguments)
         var simulation = Simulation.Configuration()
-        simulation.sessions = try arguments.int("sessions", in: 1...1_000_000) ?? simulation.sessions
+        simulation.sessions = try arguments.int("sessions", in: 1...100_000) ?? simulation.sessions
         simulation.seed = UInt64(try arguments.int("seed", in: 0...Int.max) ?? 1)
         simulation.days = try arguments.int("days", in: 1...366) ?? simulation.days
         simulation.midnight = try Self.midnight(arguments)

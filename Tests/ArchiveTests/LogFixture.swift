@@ -20,9 +20,11 @@ struct LogFixture {
     let folder: TemporaryFolder
     let paths: DataPaths
 
-    init() throws {
+    /// - Parameter made: with its folders, as a server leaves it that has committed nothing.
+    init(made: Bool = false) throws {
         folder = try TemporaryFolder()
         paths = DataPaths(folder.path("data"))
+        if made { _ = try DataDirectory(paths.root, files: Self.unsynced.files) }
     }
 
     /// A committer that is stopped, and its directory freed, when `body` returns.
@@ -30,7 +32,8 @@ struct LogFixture {
     func withCommitter<Result>(
         _ configuration: CommitterConfiguration = unsynced, _ body: (Committer) throws -> Result
     ) throws -> Result {
-        let committer = try Committer(directory: DataDirectory(paths.root), configuration: configuration)
+        let directory = try DataDirectory(paths.root, files: Self.unsynced.files)
+        let committer = try Committer(directory: directory, configuration: configuration)
         defer { committer.stop() }
         return try body(committer)
     }

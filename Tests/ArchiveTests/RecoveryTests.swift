@@ -12,8 +12,7 @@ struct RecoveryTests {
     let second = "day=2026-11-30/plays-main-0000000002.ndjson.gz"
 
     init() throws {
-        fixture = try LogFixture()
-        _ = try DataDirectory(fixture.paths.root)
+        fixture = try LogFixture(made: true)
     }
 
     private var configuration: CommitterConfiguration {
@@ -36,8 +35,7 @@ struct RecoveryTests {
         let whole = members.flatMap { $0 }
         let ends = members.indices.map { members[...$0].reduce(0) { $0 + $1.count } }
         for length in 0...whole.count {
-            let fixture = try LogFixture()
-            _ = try DataDirectory(fixture.paths.root)
+            let fixture = try LogFixture(made: true)
             try fixture.write(Array(whole[..<length]), file)
             let kept = ends.count { $0 <= length }
             try fixture.commit(["z"])
@@ -174,8 +172,7 @@ struct RecoveryTests {
         for first in [0, 1] {
             for call in calls {
                 for number in 1...8 {
-                    let fixture = try LogFixture()
-                    _ = try DataDirectory(fixture.paths.root)
+                    let fixture = try LogFixture(made: true)
                     try fixture.write(members.flatMap { $0 }, file)
                     try fixture.alter(file) { $0[first * members[0].count + 15] ^= 4 }
                     try fixture.alter(file) { $0[3 * members[0].count + 15] ^= 4 }
@@ -275,8 +272,7 @@ struct RecoveryTests {
         var starts = [0]
         for member in members { starts.append(starts[starts.count - 1] + member.count) }
         for _ in 0..<100 {
-            let fixture = try LogFixture()
-            _ = try DataDirectory(fixture.paths.root)
+            let fixture = try LogFixture(made: true)
             var bytes = members.flatMap { $0 }
             var hit: Set<Int> = []
             for _ in 0..<Int.random(in: 1...3, using: &random) {

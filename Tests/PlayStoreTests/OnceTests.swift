@@ -14,6 +14,7 @@ struct OnceTests {
         #expect(totals.loaded == 2)
         #expect(totals.duplicates == 1)
         #expect(totals.conflicts == 1)
-        #expect(try fixture.rows("SELECT startup_ms, arrival FROM plays ORDER BY arrival") == [["1", "1"], ["NULL", "3"]])
+        #expect(
+            try fixture.rows("SELECT startup_ms, arrival FROM plays ORDER BY arrival") == [["1", "1"], ["NULL", "3"]])
     }
 }

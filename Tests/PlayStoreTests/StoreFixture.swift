@@ -99,7 +99,8 @@ final class StoreFixture {
             "receipt_dated_plays ORDER BY play_id",
         ]
         return try tables.map { table in
-            "\(table)\n" + (try rows("SELECT * FROM \(table)")).map { $0.joined(separator: "|") }.joined(separator: "\n")
+            "\(table)\n"
+                + (try rows("SELECT * FROM \(table)")).map { $0.joined(separator: "|") }.joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
 }

@@ -74,7 +74,8 @@ struct ContextTests {
     @Test("gives tags key by key, the event's own first; all in the order of their bytes")
     func mergesTags() throws {
         let batch = try decode(
-            #"{"tags":{"z":"c","b":"c","a_":"\"c\""}}"#, Request.event(), Request.event(#""tags":{"b":"own","a0":"\\"}"#),
+            #"{"tags":{"z":"c","b":"c","a_":"\"c\""}}"#, Request.event(),
+            Request.event(#""tags":{"b":"own","a0":"\\"}"#),
             Request.event(#""tags":{"b":"own","a0":"\\"}"#), Request.event(#""tags":null"#))
         let texts = batch.plays.map { batch.string($0.tags) }
         let inherited = #"{"a_":"\"c\"","b":"c","z":"c"}"#

@@ -125,7 +125,8 @@ struct EventFaultTests {
     }
 
     static let errors: [(String, Verdict?)] = [
-        (#""timeout""#, nil), (#"{"domain":"d","code":"(x"}"#, nil), (#"{"code":-9223372036854775808,"domain":"d"}"#, nil),
+        (#""timeout""#, nil), (#"{"domain":"d","code":"(x"}"#, nil),
+        (#"{"code":-9223372036854775808,"domain":"d"}"#, nil),
         (#"{"domain":"d","code":9223372036854775808}"#, Verdict("out_of_range", "error.code")),
         (#"{"domain":"d","code":1e19}"#, Verdict("out_of_range", "error.code")),
         (#"{"domain":"d","code":1e-1}"#, Verdict("not_whole", "error.code")),
@@ -153,7 +154,8 @@ struct EventFaultTests {
     @Test("names where it stands, and says what is wrong without a word of it")
     func namesPlace() throws {
         let secret = "sécret"
-        let events = Self.badValues.map { "{ \"\($0.0)\" : \($0.1), \"\(secret)\": \"\(secret)\" }" } + ["null", "[ 1 ]"]
+        let events =
+            Self.badValues.map { "{ \"\($0.0)\" : \($0.1), \"\(secret)\": \"\(secret)\" }" } + ["null", "[ 1 ]"]
         let body = "{\"\(secret)\":1,\"events\": [ " + events.joined(separator: " , ") + " ] }"
         let batch = try Request.decode(body)
         #expect(batch.rejections.map(\.index) == Array(events.indices))

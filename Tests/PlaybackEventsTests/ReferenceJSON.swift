@@ -33,13 +33,14 @@ struct ReferenceJSON {
     private mutating func value() throws(Fault) {
         space()
         switch next {
-        case UInt8(ascii: "{"): try members(until: "}") { reader throws(Fault) in
-            guard reader.next == UInt8(ascii: "\"") else { throw Fault(offset: reader.at) }
-            try reader.string()
-            reader.space()
-            try reader.literal(":")
-            try reader.value()
-        }
+        case UInt8(ascii: "{"):
+            try members(until: "}") { reader throws(Fault) in
+                guard reader.next == UInt8(ascii: "\"") else { throw Fault(offset: reader.at) }
+                try reader.string()
+                reader.space()
+                try reader.literal(":")
+                try reader.value()
+            }
         case UInt8(ascii: "["): try members(until: "]") { reader throws(Fault) in try reader.value() }
         case UInt8(ascii: "\""): try string()
         case UInt8(ascii: "t"): try literal("true")

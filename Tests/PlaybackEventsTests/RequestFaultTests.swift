@@ -114,7 +114,8 @@ struct RequestFaultTests {
             #expect(fault?.code == .invalidJSON)
             #expect(fault?.offset == nil)
         }
-        let legal = "{\"events\":[],\"x\":" + String(repeating: "[", count: 15) + String(repeating: "]", count: 15) + "}"
+        let legal =
+            "{\"events\":[],\"x\":" + String(repeating: "[", count: 15) + String(repeating: "]", count: 15) + "}"
         #expect(Request.fault(of: Array(legal.utf8)) == nil)
     }
 

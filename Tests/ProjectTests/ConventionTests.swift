@@ -19,7 +19,7 @@ struct ConventionTests {
         "Ingest": ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
         "CommandLineTool": [],
         "qoe": [
-            "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+            "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "CommandLineTool",
         ],
         "PlaybackSimulation": ["PlaybackMetricsClient"],
         "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],

@@ -7,8 +7,8 @@ import Testing
 struct NetworkTests {
     private static let region = EdgeRegion.all[0]
 
-    private func link(_ network: PlaybackNetwork = .wifi, _ steadiness: Steadiness = .shaky, seed: UInt64) -> AccessLink {
-        AccessLink(network, in: Self.region, steadiness, from: 1_000, chance: Chance(seed: seed))
+    private func link(_ steadiness: Steadiness = .shaky, seed: UInt64) -> AccessLink {
+        AccessLink(.wifi, in: Self.region, steadiness, from: 1_000, chance: Chance(seed: seed))
     }
 
     @Test("brings more bytes later, and nothing before it was asked for", arguments: 1...20)
@@ -43,7 +43,7 @@ struct NetworkTests {
     func steadiness() {
         func slow(_ steadiness: Steadiness) -> Int {
             (1...40).reduce(0) { sum, seed in
-                var link = link(.wifi, steadiness, seed: UInt64(seed))
+                var link = link(steadiness, seed: UInt64(seed))
                 return sum
                     + (0..<30).count {
                         let asked = Int64($0) * 20_000 + 1_000

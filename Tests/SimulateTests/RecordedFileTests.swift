@@ -1,4 +1,5 @@
 import Foundation
+import PlaybackEvents
 import PlaybackSimulation
 import Testing
 
@@ -41,6 +42,19 @@ struct RecordedFileTests {
         #expect((20...recorded.plays.count / 10).contains(late))
     }
 
+    @Test("is what the server accepts, every play and every account of it")
+    func decoded() throws {
+        // One in ten: without optimisation, decoding takes its time.
+        for (index, request) in recorded.requests.enumerated() where index.isMultiple(of: 10) {
+            let receipt = Receipt(
+                receivedAt: request.receivedAt, requestId: Identifier128(high: 1, low: UInt64(request.receivedAt)))
+            let batch = try RequestDecoder.decode([UInt8](request.body), receipt: receipt)
+            #expect(batch.rejections.isEmpty)
+            #expect(batch.unknownFields == 0)
+            #expect(batch.account != nil)
+        }
+    }
+
     @Test("keeps to the ranges of the contract")
     func ranges() {
         for play in recorded.plays {
@@ -78,7 +92,7 @@ struct RecordedFileTests {
         #expect(made <= recorded.report.plays)
     }
 
-    @Test("is what the senders count as delivered, but for what a proxy swallowed and what they don't know to have arrived")
+    @Test("is what the senders count as delivered, but for what a proxy swallowed and what lost its answer")
     func conservation() {
         let report = recorded.report
         #expect(report.plays == report.delivered + report.dropped + report.left)

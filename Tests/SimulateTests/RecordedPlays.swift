@@ -86,6 +86,7 @@ struct RecordedPlays {
     }
 
     let report: SimulationReport
+    let requests: [RecordedRequest]
     /// The whole file.
     let bytes: Data
     let lines: [Line]
@@ -95,7 +96,8 @@ struct RecordedPlays {
     init(_ configuration: Simulation.Configuration, width: Int = 2) async throws {
         let endpoint = RecordingEndpoint()
         report = await Simulation(configuration).play(to: endpoint, width: width)
-        let lines = endpoint.requests.map(\.line)
+        requests = endpoint.requests
+        let lines = requests.map(\.line)
         bytes = lines.reduce(into: Data()) { $0.append($1) }
         let decoder = JSONDecoder()
         self.lines = try lines.map { try decoder.decode(Line.self, from: $0) }

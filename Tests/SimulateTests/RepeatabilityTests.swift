@@ -1,6 +1,7 @@
 import PlaybackMetricsClient
-import PlaybackSimulation
 import Testing
+
+@testable import PlaybackSimulation
 
 @Suite("A simulation")
 struct RepeatabilityTests {
@@ -23,11 +24,14 @@ struct RepeatabilityTests {
     }
 
     @Test("computes the same events for a device whenever it is asked")
-    func sameDevice() {
+    func sameDevice() throws {
         let simulation = Simulation(.small())
-        let first = simulation.events(ofDevice: 2).map(\.time)
-        _ = simulation.events(ofDevice: 0)
-        #expect(first == simulation.events(ofDevice: 2).map(\.time))
+        var audience = Audience(.small())
+        let devices = [audience.next(), audience.next()].compactMap(\.self)
+        let (one, other) = (try #require(devices.first), try #require(devices.last))
+        let first = simulation.events(of: one).map(\.time)
+        _ = simulation.events(of: other)
+        #expect(first == simulation.events(of: one).map(\.time))
         #expect(first == first.sorted())
     }
 

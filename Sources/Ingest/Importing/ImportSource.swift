@@ -2,13 +2,29 @@ import Glibc
 package import Gzip
 
 /// Why an import stops.
-package enum ImportFault: Error, Sendable, Equatable {
+package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file can't be opened or read: what the system said.
     case unreadable(String)
     /// The file is gzip, and damaged.
     case damaged(GzipError)
     /// A line is longer than any body may be.
     case lineTooLong(line: Int, limit: Int)
+
+    /// The fault is the file system's, not the content's.
+    package var isUnreadable: Bool {
+        if case .unreadable = self { return true }
+        return false
+    }
+
+    package var description: String {
+        switch self {
+        case .unreadable(let reason): "can't be read: \(reason)"
+        case .damaged(.truncated): "the gzip stream ends before its end; what came before it is loaded"
+        case .damaged(let fault): "the gzip stream is damaged (\(fault)); what came before it is loaded"
+        case .lineTooLong(let line, let limit):
+            "line \(line) is longer than \(limit) bytes; what came before it is loaded"
+        }
+    }
 }
 
 /// The bytes of a file, plain or gzip, handed out in pieces that end at a line's end.

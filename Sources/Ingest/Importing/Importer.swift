@@ -12,6 +12,15 @@ package final class Importer {
         package var rejected = 0
         /// Requests that were not taken at all.
         package var faults = 0
+
+        package init() {}
+
+        package static func += (counts: inout Counts, more: Counts) {
+            counts.requests += more.requests
+            counts.accepted += more.accepted
+            counts.rejected += more.rejected
+            counts.faults += more.faults
+        }
     }
 
     /// Lines of this many bytes are committed together.

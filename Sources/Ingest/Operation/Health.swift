@@ -4,7 +4,6 @@ internal import Synchronization
 /// Whether the server can take plays now, and what is lastingly wrong with its data.
 final class Health: Sendable {
     private struct State {
-        var damage: [String] = []
         var isStopping = false
         var probed: (at: ContinuousClock.Instant, fault: String?)?
     }
@@ -13,23 +12,21 @@ final class Health: Sendable {
     private let probe: @Sendable () -> String?
     private let commits: @Sendable () -> CommitterSnapshot
     private let isLagging: @Sendable () -> Bool
+    private let damageList: DamageList
 
     /// - Parameter probe: writes and syncs something in the data directory; says what went wrong.
     init(
         probe: @escaping @Sendable () -> String?, commits: @escaping @Sendable () -> CommitterSnapshot,
-        isLagging: @escaping @Sendable () -> Bool
+        isLagging: @escaping @Sendable () -> Bool, damage: DamageList
     ) {
         self.probe = probe
         self.commits = commits
         self.isLagging = isLagging
+        damageList = damage
     }
 
-    /// Damage of the archive that was found; it stays until an operator has looked, so health says degraded.
-    var damage: [String] { state.withLock { $0.damage } }
-
-    func note(damage: String) {
-        state.withLock { $0.damage.append(damage) }
-    }
+    /// Damage of the data that was found since the start: not a reason to take no plays, but health says degraded.
+    var damage: [String] { damageList.all }
 
     func beginStopping() {
         state.withLock { $0.isStopping = true }

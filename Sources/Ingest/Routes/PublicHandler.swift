@@ -8,7 +8,8 @@ struct PublicHandler: HTTPHandler {
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         guard head.path == EventsRoute.path else {
-            return .refuse(finished(HTTPResponse(404, AnswerBody.refusal("not_found", "plays go to \(EventsRoute.path)")), head))
+            return .refuse(
+                finished(HTTPResponse(404, AnswerBody.refusal("not_found", "plays go to \(EventsRoute.path)")), head))
         }
         switch head.method {
         case "POST":

@@ -1,3 +1,5 @@
+package import Archive
+import Glibc
 package import Reports
 package import SQLite
 
@@ -6,6 +8,20 @@ package final class SQLiteReportStore: ReportStore {
     private let connection: SQLiteConnection
 
     package var dialect: SQLDialect { .sqlite }
+
+    /// Opens the database of a data directory.
+    ///
+    /// - Throws: ``StoreFault`` when there is none, or it is not ours.
+    package convenience init(data: DataPaths) throws {
+        let path = data.database
+        guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
+        do {
+            try self.init(path: path)
+            try SQLiteStore.check(connection, path: path)
+        } catch let error as SQLiteError {
+            throw StoreFault.unreadable(path: path, error)
+        }
+    }
 
     /// Opens a database that is there.
     ///

@@ -29,7 +29,8 @@ package struct ImportLine: Sendable, Equatable {
         guard parser.hasBody, !parser.hasEvents else { return ImportLine(body: 0..<line.count) }
         guard let body = parser.body, let receivedAt = parser.receivedAt, parser.regionHeaderIsGood else {
             throw LineFault(
-                "It has a body: receivedAt should be whole ms since 1970, body an object, regionHeader a string.", at: 0)
+                "It has a body: receivedAt should be whole ms since 1970, body an object, regionHeader a string.", at: 0
+            )
         }
         return ImportLine(body: body, receivedAt: receivedAt, regionHeader: parser.regionHeader)
     }

@@ -1,8 +1,8 @@
 /// A region of a content delivery network: how far its viewers are, and how well it serves them.
 ///
 /// The figures are plausible, and nobody's measurements.
-package struct EdgeRegion: Sendable {
-    package let name: String
+struct EdgeRegion: Sendable {
+    let name: String
     /// The region that takes over for it now and then.
     let neighbour: String
     /// Its share of the viewers, in per cent.

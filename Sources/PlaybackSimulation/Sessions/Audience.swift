@@ -1,53 +1,44 @@
 internal import PlaybackMetricsClient
 
-/// Draws the devices and their visits.
-struct Audience: Sendable {
+/// Draws the devices and their visits, one after the other.
+struct Audience: Sendable, IteratorProtocol {
     /// Half of the apps in the simulated field still make a player for every clip.
     private static let lifecycles: [(weight: Double, value: PlayerLifecycle)] = [
         (48, .default), (16, .reusePool), (14, .idScopedPool), (22, .singleton),
     ]
 
+    private let configuration: Simulation.Configuration
     private var chance: Chance
-    private let lifecycle: PlayerLifecycle?
-    private let days: Int
-    private let midnight: Int64
+    private var visitsLeft: Int
 
-    /// - Parameters:
-    ///   - lifecycle: for every device; `nil`: each has one of the four.
-    ///   - midnight: the beginning of the first day, in ms since 1970.
-    init(days: Int, from midnight: Int64, lifecycle: PlayerLifecycle?, chance: Chance) {
-        self.days = days
-        self.midnight = midnight
-        self.lifecycle = lifecycle
-        self.chance = chance
+    init(_ configuration: Simulation.Configuration) {
+        self.configuration = configuration
+        chance = Chance(seed: configuration.seed)
+        visitsLeft = configuration.sessions
     }
 
-    /// Devices that together have so many visits.
-    mutating func devices(visits count: Int) -> [Device] {
-        var devices: [Device] = []
-        var left = count
-        while left > 0 {
-            let visits = min(left, chance.pick([(50, 1), (30, 2), (15, 3), (5, 4)]))
-            left -= visits
-            var own = chance.branch()
-            devices.append(device(devices.count, visits: visits, &own))
-        }
-        return devices
+    /// The next device; `nil` when those before have all visits together.
+    mutating func next() -> Device? {
+        guard visitsLeft > 0 else { return nil }
+        let visits = min(visitsLeft, chance.pick([(50, 1), (30, 2), (15, 3), (5, 4)]))
+        visitsLeft -= visits
+        var own = chance.branch()
+        return device(visits: visits, &own)
     }
 
-    private func device(_ index: Int, visits: Int, _ chance: inout Chance) -> Device {
+    private func device(visits: Int, _ chance: inout Chance) -> Device {
         let region = chance.pick(EdgeRegion.all.map { ($0.share, $0) })
         let model = chance.pick(DeviceModel.all)
         let drawn = chance.pick(Self.lifecycles)
         var times = (0..<visits).map { _ in
-            let time = Daytime.draw(days: days, hoursAhead: region.hoursAhead, &chance)
+            let time = Daytime.draw(days: configuration.days, hoursAhead: region.hoursAhead, &chance)
             // Nobody begins in the last minutes, so that a session has room before the end.
-            return midnight + min(time, Int64(days) * Daytime.dayLength - Int64(chance.uniform(1_200_000, 3_600_000)))
+            return min(configuration.midnight + time, configuration.end - Int64(chance.uniform(1_200_000, 3_600_000)))
         }
         times.sort()
         let app = chance.pick(AppRelease.all)
         return Device(
-            index: index, region: region, model: model, app: app, lifecycle: lifecycle ?? drawn,
+            region: region, model: model, app: app, lifecycle: configuration.lifecycle ?? drawn,
             visits: times.enumerated().map { visit($1, isFirst: $0 == 0, model, region, &chance) },
             chance: chance.branch(), senderChance: chance.branch())
     }

@@ -2,8 +2,6 @@ internal import PlaybackMetricsClient
 
 /// A viewer's device with the app on it, and when the viewer comes.
 struct Device: Sendable {
-    /// From 0, in the order in which the audience was drawn.
-    let index: Int
     let region: EdgeRegion
     let model: DeviceModel
     let app: AppRelease

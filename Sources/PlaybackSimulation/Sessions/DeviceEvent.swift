@@ -1,8 +1,8 @@
-package import PlaybackMetricsClient
+internal import PlaybackMetricsClient
 
 /// What happens on a device, in the order of its times: what drives the meter and the sender.
-package struct DeviceEvent: Sendable {
-    package enum Happening: Sendable {
+struct DeviceEvent: Sendable {
+    enum Happening: Sendable {
         /// The app is started; a sender that keeps so many summaries.
         case launch(senderCapacity: Int)
         /// A visit begins.
@@ -20,22 +20,22 @@ package struct DeviceEvent: Sendable {
     }
 
     /// In ms since 1970.
-    package let time: Int64
-    package let happening: Happening
+    let time: Int64
+    let happening: Happening
 }
 
 /// The circumstances of the plays of a clip.
-package struct PlayStage: Sendable {
-    package var videoId: String
-    package var network: PlaybackNetwork?
-    package var cdn: String?
-    package var cdnRegion: String?
-    package var source: PlaybackSource
-    package var appVersion: String
-    package var osVersion: String
-    package var deviceModel: String
-    package var lifecycle: PlayerLifecycle
-    package var acquired: PlayerAcquisition
-    package var isPreloaded: Bool
-    package var isAutoplay: Bool
+struct PlayStage: Sendable {
+    var videoId: String
+    var network: PlaybackNetwork?
+    var cdn: String?
+    var cdnRegion: String?
+    var source: PlaybackSource
+    var appVersion: String
+    var osVersion: String
+    var deviceModel: String
+    var lifecycle: PlayerLifecycle
+    var acquired: PlayerAcquisition
+    var isPreloaded: Bool
+    var isAutoplay: Bool
 }

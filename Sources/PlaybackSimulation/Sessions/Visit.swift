@@ -19,7 +19,7 @@ struct Visit: Sendable {
 }
 
 /// What happens to the requests of a sender for the length of a visit.
-package enum Uplink: Sendable, Hashable, CaseIterable {
+enum Uplink: Sendable, Hashable, CaseIterable {
     case open
     /// They don't get through: a filter knows the endpoint's name, or there is no network.
     case blocked

@@ -9,7 +9,9 @@ struct CalendarTests {
         #expect(CalendarDay("2026-11-29")?.number == 20_786)
         #expect(CalendarDay("1970-01-01")?.number == 0)
         #expect(CalendarDay("2024-02-29")?.description == "2024-02-29")
-        for text in ["2026-02-29", "2026-13-01", "2026-1-1", "2026-11-31", "20261129", "2026-11-29T00", "+026-11-29", ""] {
+        for text in [
+            "2026-02-29", "2026-13-01", "2026-1-1", "2026-11-31", "20261129", "2026-11-29T00", "+026-11-29", "",
+        ] {
             #expect(CalendarDay(text) == nil, "\(text)")
         }
         var day = CalendarDay(number: -200_000)
@@ -64,7 +66,8 @@ struct CalendarTests {
             #expect(LocalHour(label: hour.label) == hour)
             #expect(LocalHour(code: hour.code) == hour)
         }
-        for text in ["2026-11-29T20:30+01:00", "2026-11-29T24:00+01:00", "2026-11-29 20:00+01:00", "2026-11-29T20:00Z"] {
+        for text in ["2026-11-29T20:30+01:00", "2026-11-29T24:00+01:00", "2026-11-29 20:00+01:00", "2026-11-29T20:00Z"]
+        {
             #expect(LocalHour(label: text) == nil)
         }
     }

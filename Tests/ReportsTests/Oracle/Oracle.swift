@@ -19,7 +19,9 @@ struct Oracle {
                 if one.value.count != other.value.count { return one.value.count > other.value.count }
                 return one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
             }
-            for (names, plays) in (dimensions.isEmpty ? [] : order.map { ($0.key.map { String(decoding: $0, as: UTF8.self) }, $0.value) })
+            for (names, plays)
+                in (dimensions.isEmpty
+                ? [] : order.map { ($0.key.map { String(decoding: $0, as: UTF8.self) }, $0.value) })
                 + [(dimensions.map { _ in "(all)" }, plays)]
             {
                 let group = OracleGroup(plays: plays, targetMs: request.targetMs)

@@ -46,7 +46,10 @@ struct OracleGroup {
                 return !one[0].isStarted
             }
             return order.map { failed in
-                [failed[0].errorCode ?? "", failed[0].isStarted ? "playback" : "start", count(failed.count), count(plays.count)]
+                [
+                    failed[0].errorCode ?? "", failed[0].isStarted ? "playback" : "start", count(failed.count),
+                    count(plays.count),
+                ]
                     + failure { $0.errorCode == failed[0].errorCode && $0.isStarted == failed[0].isStarted }
             }
         case .sessions:
@@ -58,7 +61,9 @@ struct OracleGroup {
                 [
                     count(sessions.count), count(bytes), count(estimated), ratio(estimated, bytes), dataPerSession[0],
                     whole(ends.0), whole(ends.1), dataPerSession[1], dataPerSession[2],
-                    quotient(8_000 * rated.reduce(0) { $0 + ($1.estimate ?? 0) }, rated.reduce(0) { $0 + $1.watchedMs - $1.stalledMs }),
+                    quotient(
+                        8_000 * rated.reduce(0) { $0 + ($1.estimate ?? 0) },
+                        rated.reduce(0) { $0 + $1.watchedMs - $1.stalledMs }),
                     count(memories.count),
                 ] + memory
             ]
@@ -91,13 +96,23 @@ struct OracleGroup {
             guard !sorted.isEmpty else { return ["", "", ""] }
             let found = sorted[Int((Double(sorted.count * percent) / 100).rounded(.up)) - 1]
             let ends = OracleStatistics.percentile(
-                p, sorted: sorted, clusters { $0.startupMs != nil } _: { $0.startupMs ?? 0 <= found ? 1 : 0 })
+                p, sorted: sorted,
+                clusters {
+                    $0.startupMs != nil
+                } _: {
+                    $0.startupMs ?? 0 <= found ? 1 : 0
+                })
             return [count(found), ends.0.map(count) ?? "", ends.1.map(count) ?? ""]
         }
     }
 
     private var within: (String, String, String) {
-        let ends = OracleStatistics.share(clusters { $0.startupMs != nil } _: { $0.startupMs ?? 0 <= targetMs ? 1 : 0 })
+        let ends = OracleStatistics.share(
+            clusters {
+                $0.startupMs != nil
+            } _: {
+                $0.startupMs ?? 0 <= targetMs ? 1 : 0
+            })
         return (ratio(startups.count { $0 <= targetMs }, startups.count), six(ends.0), six(ends.1))
     }
 
@@ -115,7 +130,12 @@ struct OracleGroup {
     }
 
     private func failure(_ isSuch: (StoredPlay) -> Bool) -> [String] {
-        let ends = OracleStatistics.share(clusters { _ in true } _: { isSuch($0) ? 1 : 0 })
+        let ends = OracleStatistics.share(
+            clusters { _ in
+                true
+            } _: {
+                isSuch($0) ? 1 : 0
+            })
         return [ratio(plays.count(where: isSuch), plays.count), six(ends.0), six(ends.1)]
     }
 
@@ -160,7 +180,8 @@ struct OracleGroup {
 
     private var memories: [Int64] {
         bySession.compactMap { session in
-            session.filter { $0.memoryBytes != nil }.max { ($0.endedAt, $0.arrival) < ($1.endedAt, $1.arrival) }?.memoryBytes
+            session.filter { $0.memoryBytes != nil }.max { ($0.endedAt, $0.arrival) < ($1.endedAt, $1.arrival) }?
+                .memoryBytes
         }
     }
 

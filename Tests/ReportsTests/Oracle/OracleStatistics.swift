@@ -84,7 +84,9 @@ enum OracleStatistics {
             let steps = 400
             let h = angle / Double(steps)
             var sum = 0.0
-            for i in 0...steps { sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * pow(max(0, cos(Double(i) * h)), f - 1) }
+            for i in 0...steps {
+                sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * pow(max(0, cos(Double(i) * h)), f - 1)
+            }
             return sum * h / 3
         }
         let whole = integral(to: .pi / 2)

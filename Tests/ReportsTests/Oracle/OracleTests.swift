@@ -40,7 +40,9 @@ struct OracleTests {
                 for (row, answer) in zip(actual, expected) {
                     for (index, (cell, expected)) in zip(row, answer).enumerated()
                     where !GoldenCase.agrees(cell, expected, column: table.columns[index].name) {
-                        Issue.record("\(name), \(metric), \(answer.prefix(4)), \(table.columns[index].name): \(cell) instead of \(expected)")
+                        Issue.record(
+                            "\(name), \(metric), \(answer.prefix(4)), \(table.columns[index].name): \(cell) instead of \(expected)"
+                        )
                     }
                 }
             }

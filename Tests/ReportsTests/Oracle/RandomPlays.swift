@@ -48,7 +48,8 @@ enum RandomPlays {
         play.attempt = chance(1, in: 10) ? Int64(1 + random.next() % 3) : nil
         play.memoryBytes = chance(1, in: 2) ? Int64(random.next() % 300_000_000) : nil
         if chance(5, in: 6) {
-            play.startupMs = chance(1, in: 20) ? nil : Int64(100 * exp(2 * random.uniform())) + Int64(random.next() % 400)
+            play.startupMs =
+                chance(1, in: 20) ? nil : Int64(100 * exp(2 * random.uniform())) + Int64(random.next() % 400)
             play.watchedMs = chance(1, in: 30) ? 0 : Int64(random.next() % 60_000)
             if chance(1, in: 6), play.watchedMs > 0 {
                 play.stalls = Int64(1 + random.next() % 3)
@@ -56,7 +57,9 @@ enum RandomPlays {
             }
             play.avgBitrate = chance(1, in: 6) ? nil : Int64(500_000 + random.next() % 4_000_000)
             play.sentBytes = chance(1, in: 3) ? Int64(random.next() % 20_000_000) : nil
-            play.accessLogStartupMs = play.startupMs.flatMap { chance(1, in: 2) ? $0 + Int64(random.next() % 400) : nil }
+            play.accessLogStartupMs = play.startupMs.flatMap {
+                chance(1, in: 2) ? $0 + Int64(random.next() % 400) : nil
+            }
             play.errorCode = chance(1, in: 20) ? pick(["timeout", "-12660", "drm"], &random) : nil
         } else {
             play.stalls = chance(1, in: 10) ? 2 : 0

@@ -60,7 +60,9 @@ struct ClusterSpreadTests {
     @Test("gives the same digits in any order of the sessions")
     func order() {
         var generator = SplitMix(seed: 7)
-        let clusters = (0..<500).map { _ in (x: Int64.random(in: 1...100_000, using: &generator), y: Int128.random(in: 0...1_000, using: &generator)) }
+        let clusters = (0..<500).map { _ in
+            (x: Int64.random(in: 1...100_000, using: &generator), y: Int128.random(in: 0...1_000, using: &generator))
+        }
         func interval(_ clusters: [(x: Int64, y: Int128)]) -> Interval<Double> {
             var spread = ClusterSpread(x: clusters.reduce(0) { $0 + $1.x }, y: clusters.reduce(0) { $0 + $1.y })
             for cluster in clusters { spread.add(x: cluster.x, y: cluster.y) }

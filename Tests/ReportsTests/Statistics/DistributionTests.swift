@@ -27,7 +27,9 @@ struct DistributionTests {
         #expect(abs(StudentDistribution.quantile(freedom: 196.0 / 36 - 1) - 2.67030) < 5e-6)
     }
 
-    @Test("give binomial tails that are the sums of their terms", arguments: [(16, 0.5), (14, 0.95), (60, 0.05), (1, 0.5)])
+    @Test(
+        "give binomial tails that are the sums of their terms",
+        arguments: [(16, 0.5), (14, 0.95), (60, 0.05), (1, 0.5)])
     func smallBinomial(_ n: Int, _ p: Double) {
         // Pascal's rule row by row: nothing of the code under test is in it.
         var terms = [1.0]

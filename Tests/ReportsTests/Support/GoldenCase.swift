@@ -39,7 +39,8 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             days = .range(from, to)
         }
         return ReportRequest(
-            days: days, by: try options.by.map { try PlayDimension(named: $0) } + (options.period == "day" ? [.day] : []),
+            days: days,
+            by: try options.by.map { try PlayDimension(named: $0) } + (options.period == "day" ? [.day] : []),
             zone: try ReportZone(named: options.timeZone), targetMs: options.targetMs)
     }
 

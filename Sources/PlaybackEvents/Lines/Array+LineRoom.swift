@@ -1,4 +1,4 @@
-extension [UInt8] {
+extension Array where Element == UInt8 {
     /// Appends what a writer puts into room made for it.
     ///
     /// - Parameter most: the most bytes that come.
