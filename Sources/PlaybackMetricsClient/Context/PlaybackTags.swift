@@ -1,0 +1,101 @@
+/// The dimensions of a play beyond the fixed ones: at most eight names with a value each.
+///
+/// How the player was obtained and shown has typed properties, so that nobody mistypes them; a team's own dimensions,
+/// such as an experiment's arm, are set by name:
+///
+/// ```swift
+/// var tags = PlaybackTags()
+/// tags.lifecycle = .reusePool
+/// tags.acquired = .reused
+/// tags["experiment"] = "short-buffer"
+/// ```
+public struct PlaybackTags: Sendable, Hashable {
+    /// The most names that a play can have.
+    public static let limit = 8
+
+    /// Names and values, sorted by name.
+    private(set) var pairs: [Pair] = []
+
+    struct Pair: Sendable, Hashable {
+        var name: TagName
+        var value: PlaybackLabel
+    }
+
+    /// No tags.
+    public init() {}
+
+    /// The number of tags.
+    public var count: Int { pairs.count }
+
+    /// The names, sorted.
+    public var names: [TagName] { pairs.map(\.name) }
+
+    /// The value of a tag. `nil` takes the tag away; a ninth name is ignored.
+    public subscript(name: TagName) -> PlaybackLabel? {
+        get { pairs.first { $0.name == name }?.value }
+        set {
+            let place = pairs.firstIndex { $0.name >= name } ?? pairs.endIndex
+            let isThere = place < pairs.endIndex && pairs[place].name == name
+            switch (newValue, isThere) {
+            case (let value?, true): pairs[place].value = value
+            case (let value?, false) where pairs.count < Self.limit:
+                pairs.insert(Pair(name: name, value: value), at: place)
+            case (nil, true): pairs.remove(at: place)
+            default: break
+            }
+        }
+    }
+}
+
+extension PlaybackTags {
+    /// How the app keeps its players.
+    public var lifecycle: PlayerLifecycle? {
+        get { value(of: "lifecycle") }
+        set { set("lifecycle", to: newValue) }
+    }
+
+    /// How the player of this play was obtained.
+    public var acquired: PlayerAcquisition? {
+        get { value(of: "acquired") }
+        set { set("acquired", to: newValue) }
+    }
+
+    /// Where the play was watched longest; the meter sets it when it is told where the video is shown.
+    public var presentation: PlaybackPresentation? {
+        get { value(of: "presentation") }
+        set { set("presentation", to: newValue) }
+    }
+
+    /// Whether the clip had been loaded before the viewer came to it.
+    public var preloaded: Bool? {
+        get { flag("preloaded") }
+        set { set("preloaded", to: newValue.map(YesOrNo.init)) }
+    }
+
+    /// Whether the play began without the viewer asking for it.
+    public var autoplay: Bool? {
+        get { flag("autoplay") }
+        set { set("autoplay", to: newValue.map(YesOrNo.init)) }
+    }
+
+    private enum YesOrNo: String {
+        case yes, no
+
+        init(_ flag: Bool) {
+            self = flag ? .yes : .no
+        }
+    }
+
+    private func flag(_ name: TagName) -> Bool? {
+        let word: YesOrNo? = value(of: name)
+        return word.map { $0 == .yes }
+    }
+
+    private func value<Word: RawRepresentable>(of name: TagName) -> Word? where Word.RawValue == String {
+        self[name].flatMap { Word(rawValue: $0.text) }
+    }
+
+    private mutating func set<Word: RawRepresentable>(_ name: TagName, to word: Word?) where Word.RawValue == String {
+        self[name] = word.flatMap { PlaybackLabel($0.rawValue) }
+    }
+}

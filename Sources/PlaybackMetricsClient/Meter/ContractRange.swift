@@ -1,0 +1,18 @@
+/// The ranges of figures that an endpoint accepts. The meter cuts what it measures to them, so that a play of more than a
+/// day still counts.
+enum ContractRange {
+    static let startupMs = 0...3_600_000
+    static let watchedMs = 0...86_400_000
+    static let stalls = 0...100_000
+    static let attempt = 1...100
+    static let bitrate = 0...1_000_000_000.0
+    static let bytes = 0...(Int64(1) << 40)
+    static let memoryBytes = 0...(Int64(1) << 53)
+}
+
+extension ClosedRange<Int> {
+    /// The nearest number of the range.
+    func clamp(_ value: Int64) -> Int {
+        Swift.min(Swift.max(Int(clamping: value), lowerBound), upperBound)
+    }
+}

@@ -1,0 +1,62 @@
+/// When the sender may try again after failures: full jitter over a span that doubles with each failure in a row, so that
+/// senders that failed together do not come back together; a server's `Retry-After` is a floor under it.
+struct Backoff: Sendable {
+    private let base: Duration
+    private let limit: Duration
+    private let floorLimit: Duration
+
+    /// Failures in a row.
+    private(set) var failures = 0
+    /// By the sender's clock; `nil`: at once.
+    private(set) var notBefore: Duration?
+    /// What the server asked for, without our own jitter.
+    private var floor: Duration?
+    private var hasOverridden = false
+
+    /// No failure yet.
+    init(_ configuration: SenderConfiguration) {
+        base = configuration.backoffBase
+        limit = configuration.backoffLimit
+        floorLimit = configuration.retryAfterLimit
+    }
+
+    /// The longest own delay after the failures so far.
+    var span: Duration {
+        // 2²⁰ of any sensible base is past every limit.
+        min(base * (1 << min(failures, 20)), limit)
+    }
+
+    /// A request failed.
+    mutating func fail(at now: Duration, retryAfter: Duration?, random: inout any RandomNumberGenerator & Sendable) {
+        let jitter = span * Double.unit(&random)
+        let wait = retryAfter.map { min(max($0, .zero), floorLimit) }
+        floor = wait.map { now + $0 }
+        notBefore = now + (wait ?? .zero) + jitter
+        failures += 1
+    }
+
+    /// The server answered: nothing has to be waited for.
+    mutating func succeed() {
+        failures = 0
+        notBefore = nil
+        floor = nil
+        hasOverridden = false
+    }
+
+    /// Whether a request may be made now.
+    ///
+    /// - Parameter overriding: passes over our own delay, once until a request succeeds; never over the server's.
+    mutating func allows(at now: Duration, overriding: Bool) -> Bool {
+        guard let notBefore, now < notBefore else { return true }
+        guard overriding, !hasOverridden, now >= floor ?? now else { return false }
+        hasOverridden = true
+        return true
+    }
+}
+
+extension Double {
+    /// A number from 0 up to, but not including, 1.
+    static func unit(_ random: inout any RandomNumberGenerator & Sendable) -> Double {
+        Double(random.next() >> 11) * 0x1p-53
+    }
+}

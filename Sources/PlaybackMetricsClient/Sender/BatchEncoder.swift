@@ -1,0 +1,148 @@
+import Foundation
+
+/// Writes the body of one request.
+enum BatchEncoder {
+    /// Whether the figures are ones that a play can have; only such a summary is written.
+    static func canEncode(_ summary: PlaybackSummary) -> Bool {
+        ContractRange.stalls.contains(summary.stalls)
+            && ContractRange.watchedMs.contains(summary.watchedMs)
+            && (0...summary.watchedMs).contains(summary.stalledMs)
+            && (summary.stalls > 0 || summary.stalledMs == 0)
+            && ContractRange.startupMs.allows(summary.startupMs)
+            && ContractRange.startupMs.allows(summary.waitedMs)
+            && ContractRange.startupMs.allows(summary.accessLogStartupMs)
+            && ContractRange.attempt.contains(summary.attempt)
+            && ContractRange.bytes.allows(summary.bytes)
+            && ContractRange.memoryBytes.allows(summary.memoryBytes)
+    }
+
+    /// The body.
+    ///
+    /// - Parameters:
+    ///   - batch: the summaries, and the sender's account.
+    ///   - senderId: the sender's name in its account.
+    ///   - now: the sender's clock, from which the age of each play is told.
+    /// - Complexity: O(bytes written).
+    static func body(of batch: SummaryQueue.Batch, senderId: UUID, at now: Duration) -> Data {
+        let shared = SharedValues(of: batch.entries.map(\.summary.context))
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("schemaVersion")
+        json.number(1)
+        write(shared, to: &json)
+        write(batch, senderId: senderId, to: &json)
+        json.key("events")
+        json.beginArray()
+        for entry in batch.entries { write(entry, shared: shared, at: now, to: &json) }
+        json.endArray()
+        json.endObject()
+        return Data(json.bytes)
+    }
+
+    private static func write(_ shared: SharedValues, to json: inout JSONWriter) {
+        json.key("context")
+        json.beginObject()
+        for field in ContextField.allCases { json.field(field.name, shared.value(of: field)) }
+        json.field("tags", shared.tags)
+        json.endObject()
+    }
+
+    private static func write(_ batch: SummaryQueue.Batch, senderId: UUID, to json: inout JSONWriter) {
+        let rejected = batch.account.dropped(.rejected)
+        json.key("sender")
+        json.beginObject()
+        json.field("senderId", senderId.uuidString)
+        json.field("sequence", Int64(batch.sequence))
+        json.field("made", Int64(batch.account.recorded))
+        json.field("dropped", Int64(batch.account.dropped - rejected))
+        json.field("rejected", Int64(rejected))
+        json.endObject()
+    }
+
+    private static func write(
+        _ entry: SummaryQueue.Entry, shared: SharedValues, at now: Duration, to json: inout JSONWriter
+    ) {
+        let summary = entry.summary
+        json.beginObject()
+        json.field("videoId", summary.videoId.text)
+        json.field("stalls", Int64(summary.stalls))
+        json.field("stalledMs", Int64(summary.stalledMs))
+        json.field("watchedMs", Int64(summary.watchedMs))
+        json.field("startupMs", summary.startupMs.map(Int64.init))
+        json.field("avgBitrate", wholeBitrate(summary.avgBitrate))
+        json.field("error", summary.error)
+        json.field("playId", summary.playId.uuidString)
+        json.field("ageMs", max(0, (now - entry.recordedAt).wholeMilliseconds))
+        json.field("bytes", summary.bytes)
+        json.field("memoryBytes", summary.memoryBytes)
+        json.field("waitedMs", summary.waitedMs.map(Int64.init))
+        json.field("accessLogStartupMs", summary.accessLogStartupMs.map(Int64.init))
+        json.field("attempt", summary.attempt == 1 ? nil : Int64(summary.attempt))
+        for field in ContextField.allCases where shared.value(of: field) == nil {
+            json.field(field.name, field.value(in: summary.context))
+        }
+        json.field("tags", summary.context.tags.pairs.filter { !shared.tags.contains($0) })
+        json.endObject()
+    }
+
+    /// Half up to the whole bit/s; what is no number, or none that a bitrate can be, is not known.
+    private static func wholeBitrate(_ value: Double?) -> Int64? {
+        guard let value, value > 0, ContractRange.bitrate.contains(value) else { return nil }
+        let whole = Int64((value + 0.5).rounded(.down))
+        return whole > 0 ? whole : nil
+    }
+}
+
+extension ClosedRange {
+    /// Whether the value, when there is one, lies in the range.
+    fileprivate func allows(_ value: Bound?) -> Bool {
+        value.map(contains) ?? true
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds of it, cut.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds.multipliedReportingOverflow(by: 1000).partialValue
+            .addingSaturated(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func field(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        key(name)
+        string(text)
+    }
+
+    fileprivate mutating func field(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        key(name)
+        number(value)
+    }
+
+    fileprivate mutating func field(_ name: StaticString, _ error: PlaybackError?) {
+        guard let error else { return }
+        key(name)
+        switch error.origin {
+        case .word(let word): string(word.text)
+        case .code(let domain, let code):
+            beginObject()
+            field("domain", domain.text)
+            field("code", Int64(code))
+            endObject()
+        }
+    }
+
+    fileprivate mutating func field(_ name: StaticString, _ tags: [PlaybackTags.Pair]) {
+        guard !tags.isEmpty else { return }
+        key(name)
+        beginObject()
+        for tag in tags {
+            key(tag.name.text)
+            string(tag.value.text)
+        }
+        endObject()
+    }
+}
