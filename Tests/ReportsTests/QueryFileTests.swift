@@ -47,9 +47,9 @@ struct QueryFileTests {
 
     @Test("runs by hand as it stands", arguments: QueryFile.allCases.filter { $0.scope != nil })
     func byHand(_ file: QueryFile) throws {
-        let table = try CaseLoader.load("tiny-by-hand")
+        let cases = try CaseStore("tiny-by-hand")
         var rows = 0
-        try table.store.rows(file.text, []) { _ in rows += 1 }
+        try cases.store.rows(file.text, []) { _ in rows += 1 }
         #expect(rows > 0)
     }
 }

@@ -25,9 +25,11 @@ package final class SQLiteReportStore: ReportStore {
 
     /// Opens a database that is there.
     ///
-    /// - Throws: when there is none, or it can't be read.
-    package convenience init(path: String) throws(SQLiteError) {
+    /// - Throws: ``StoreFault`` when it is another application's or of another version, ``SQLiteError`` when there is none
+    ///   or it can't be read.
+    package convenience init(path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        try SQLiteStore.check(connection, path: path)
         // The writer alone moves the write-ahead log back into the database.
         try connection.execute("PRAGMA wal_autocheckpoint = 0")
         self.init(connection: connection)

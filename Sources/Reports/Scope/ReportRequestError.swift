@@ -7,10 +7,13 @@ package struct ReportRequestError: Error, Sendable, Equatable, CustomStringConve
     }
 }
 
-/// The known name that differs least from `word`, nil when none comes near.
+/// The known name that holds `word` or differs least from it, nil when none comes near.
 ///
 /// - Complexity: O(names × length²).
 func nearestName(to word: String, among names: [String]) -> String? {
+    if word.utf8.count > 2, let whole = names.first(where: { $0.lowercased().contains(word.lowercased()) }) {
+        return whole
+    }
     let word = Array(word.lowercased().utf8.prefix(64))
     var best: (name: String, distance: Int)?
     for name in names {
