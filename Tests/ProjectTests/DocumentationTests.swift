@@ -28,6 +28,14 @@ struct DocumentationTests {
         for word in try words(inIngest: /refusal\(\s*"([a-z_]+)"/) { #expect(codes.contains(word)) }
     }
 
+    @Test("tells every module's job")
+    func modules() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Checkout.root.appendingPathComponent("Sources").path)
+        let section = try #require(try Article("Architecture").section("Modules"))
+        for folder in folders where !folder.hasPrefix(".") { #expect(section.codes.contains(folder)) }
+    }
+
     @Test("shows requests that are taken as they stand")
     func requests() throws {
         let examples = try Article("WireFormat").blocks("json").filter { $0.contains("\"events\"") }
