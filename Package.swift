@@ -12,12 +12,15 @@ let package = Package(
     platforms: [.iOS(.v17), .tvOS(.v17), .macOS(.v14), .visionOS(.v1)],
     products: [
         .library(name: "PlaybackMetricsClient", targets: ["PlaybackMetricsClient"]),
+        .library(name: "PlaybackMetricsAVFoundation", targets: ["PlaybackMetricsAVFoundation"]),
         .executable(name: "qoe", targets: ["qoe"]),
         .executable(name: "qoe-simulate", targets: ["qoe-simulate"]),
     ],
     targets: [
         // In the app.
         .target(name: "PlaybackMetricsClient", swiftSettings: strict),
+        .target(
+            name: "PlaybackMetricsAVFoundation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
 
         // On the server, from the bottom up.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -76,6 +79,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
+        .testTarget(
+            name: "PlaybackMetricsAVFoundationTests",
+            dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Stubs"],
+            swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -99,7 +107,8 @@ let package = Package(
             name: "IngestTests",
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["PlaybackEvents", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -31,6 +31,13 @@ package struct ReportMaker {
         }
     }
 
+    /// One table for machines.
+    ///
+    /// - Throws: what the store says of a query.
+    package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
+        try document([metric], request).table(metric)
+    }
+
     /// The figures about plays.
     func plays(_ request: ReportRequest) throws -> PlayReport {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)

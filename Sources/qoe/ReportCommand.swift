@@ -34,7 +34,7 @@ enum ReportCommand {
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        let request = try ScopeOptions.request(arguments, now: WallClock.now())
+        let request = try ScopeOptions.request(arguments)
         let metrics = try metrics(arguments)
         let format = try format(arguments)
         let output = arguments.text("output")

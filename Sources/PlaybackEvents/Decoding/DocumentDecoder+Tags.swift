@@ -3,7 +3,7 @@ extension DocumentDecoder {
     mutating func takeTags(in bytes: RawSpan) throws(SyntaxFault) {
         guard try scanner.peek(in: bytes) == UInt8(ascii: "{") else { return try takeOther(.tags, in: bytes) }
         current.present |= EventField.tags.bit
-        if repeatsLastTags(in: bytes) {
+        if !lastTags.isEmpty, scanner.begins(bytes.extracting(lastTags), in: bytes) {
             scanner.at += lastTags.count
             current.tags = lastTagEntries
             return
@@ -14,23 +14,6 @@ extension DocumentDecoder {
             lastTags = start..<scanner.at
             lastTagEntries = current.tags
         }
-    }
-
-    /// Whether the bytes that begin here are those of the last object of tags.
-    private func repeatsLastTags(in bytes: RawSpan) -> Bool {
-        let length = lastTags.count
-        guard length > 0, length <= bytes.byteCount - scanner.at else { return false }
-        let (known, new) = (lastTags.lowerBound, scanner.at)
-        var place = 0
-        while place + 8 <= length {
-            guard bytes.word(known + place) == bytes.word(new + place) else { return false }
-            place += 8
-        }
-        while place < length {
-            guard bytes.byte(known + place) == bytes.byte(new + place) else { return false }
-            place += 1
-        }
-        return true
     }
 
     /// Takes an object of tags; the range is that of its entries.

@@ -3,6 +3,6 @@ extension TextSlice {
     @inline(__always)
     func byte(_ place: Int, in bytes: RawSpan, arena: [UInt8]) -> UInt8 {
         let at = Int(offset) &+ place
-        return at < bytes.byteCount ? bytes.byte(at) : arena[at &- bytes.byteCount]
+        return bytes.has(at) ? bytes.byte(at) : arena[at &- bytes.byteCount]
     }
 }
