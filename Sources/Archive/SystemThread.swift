@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// One thread of the system, for work that blocks.
-final class SystemThread: @unchecked Sendable {
+package final class SystemThread: @unchecked Sendable {
     private final class Start {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -15,7 +15,7 @@ final class SystemThread: @unchecked Sendable {
     ///   - name: what an error calls it.
     ///   - stackBytes: its stack, 1 MiB when nothing is said.
     /// - Throws: what the system said, when it has no more threads.
-    init(
+    package init(
         name: String, stackBytes: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
     ) throws(FileFault) {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -41,7 +41,7 @@ final class SystemThread: @unchecked Sendable {
     }
 
     /// Waits for its end; to be called once.
-    func join() {
+    package func join() {
         pthread_join(handle, nil)
     }
 }

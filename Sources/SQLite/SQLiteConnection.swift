@@ -49,6 +49,12 @@ package final class SQLiteConnection {
         try SQLiteStatement(connection: self, sql: sql)
     }
 
+    /// The first column of a statement's first row, 0 without one.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.int(0) : 0
+    }
+
     /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`; whatever it throws rolls back.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")

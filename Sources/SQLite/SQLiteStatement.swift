@@ -73,6 +73,12 @@ package final class SQLiteStatement {
         try check(csqlite_bind_blob_copy(handle, Int32(index), blob.baseAddress, Int32(blob.count)))
     }
 
+    /// Binds bytes as a blob without copying: they are read when the statement runs, and must stay until it is bound anew
+    /// or gone.
+    package func bind(_ index: Int, borrowingBlob bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
+        try check(csqlite_bind_blob_static(handle, Int32(index), bytes.baseAddress, Int32(bytes.count)))
+    }
+
     private func check(_ code: Int32) throws(SQLiteError) {
         if code != SQLITE_OK { throw connection.error(code, in: sql) }
     }

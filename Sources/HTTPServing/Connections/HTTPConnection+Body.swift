@@ -86,8 +86,11 @@ extension HTTPConnection {
             guard part.count <= limit - bytes.count else { throw .fault(.bodyTooLarge(limit: limit)) }
             let needed = bytes.count + part.count
             if needed > taken {
-                let room = min(max(needed, 2 * taken, ReceiveBuffer.usualSize), limit)
-                guard configuration.budget.take(room - taken) else { throw .fault(.noRoom) }
+                // Twice as much keeps copying linear; where that finds no room, as much as there is.
+                let ample = min(max(needed, 2 * taken, ReceiveBuffer.usualSize), limit)
+                guard let room = [ample, needed].first(where: { configuration.budget.take($0 - taken) }) else {
+                    throw .fault(.noRoom)
+                }
                 taken = room
                 bytes.reserveCapacity(room)
             }

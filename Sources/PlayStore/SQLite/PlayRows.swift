@@ -1,0 +1,140 @@
+internal import PlaybackEvents
+internal import SQLite
+
+/// The rows of plays: puts one in, unless it is there already.
+///
+/// Everything here happens inside one transaction, plays one after the other.
+final class PlayRows {
+    /// What became of a play.
+    enum Outcome: Equatable {
+        case stored
+        /// The play is there already; `conflicts` when its content differs.
+        case `repeat`(conflicts: Bool)
+    }
+
+    private let connection: SQLiteConnection
+    private let prompt: PlayStatements
+    private let delayed: PlayStatements
+    private let comparison: PlayComparison
+    private let rememberHour: SQLiteStatement
+    private let recallHour: SQLiteStatement
+
+    /// The latest hour that the delayed plays have, nil without any: no later hour needs a look there.
+    private var lastDelayedHour: Int64?
+    /// Whether any play is dated by its receipt alone.
+    private var hasReceiptDated = false
+    /// What to go back to when the transaction does not commit.
+    private var committed: (lastDelayedHour: Int64?, hasReceiptDated: Bool) = (nil, false)
+
+    init(_ connection: SQLiteConnection, _ dictionaries: StoreDictionaries) throws(SQLiteError) {
+        self.connection = connection
+        prompt = try PlayStatements(.prompt, on: connection)
+        delayed = try PlayStatements(.delayed, on: connection)
+        comparison = PlayComparison(dictionaries)
+        rememberHour = try connection.prepare("INSERT INTO receipt_dated_plays (play_id, hour) VALUES (?, ?)")
+        recallHour = try connection.prepare("SELECT hour FROM receipt_dated_plays WHERE play_id = ?")
+        try reload()
+    }
+
+    /// Looks anew at what the tables hold.
+    func reload() throws(SQLiteError) {
+        let last = try connection.prepare("SELECT max(hour) FROM \(PlayTable.delayed.rawValue)")
+        _ = try last.step()
+        lastDelayedHour = last.intOrNil(0)
+        hasReceiptDated = try connection.integer("SELECT EXISTS (SELECT 1 FROM receipt_dated_plays)") != 0
+        didCommit()
+    }
+
+    func didCommit() {
+        committed = (lastDelayedHour, hasReceiptDated)
+    }
+
+    func didRollBack() {
+        (lastDelayedHour, hasReceiptDated) = committed
+    }
+
+    /// Ends all searches, so that none of them holds a reader's lock.
+    func endSearches() {
+        prompt.reset()
+        delayed.reset()
+    }
+
+    /// Puts a play in; the first of several stands.
+    func put(_ play: StoredPlay) throws(SQLiteError) -> Outcome {
+        let hour = PlayHour(of: play.endedAt)
+        if !play.isIdMade, let found = try repeated(play, hour) {
+            return .repeat(conflicts: try comparison.differs(play, from: found))
+        }
+        let isDelayed = play.isDelayed
+        // The table that the play would not go to; the other one is asked by the insert itself.
+        let other = isDelayed ? prompt : hour.number <= lastDelayedHour ?? .min ? delayed : nil
+        if let other, let found = try other.find(play.id, hour: hour.number) {
+            return .repeat(conflicts: try comparison.differs(play, from: found))
+        }
+        let table = isDelayed ? delayed : prompt
+        guard try table.insert(play, hour) else {
+            guard let found = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
+            return .repeat(conflicts: try comparison.differs(play, from: found))
+        }
+        if isDelayed { lastDelayedHour = max(lastDelayedHour ?? hour.number, hour.number) }
+        if !play.isIdMade, play.isDatedByReceipt { try remember(play.id, hour: hour.number) }
+        return .stored
+    }
+
+    /// Looks for the first of a play at every other hour that it may have been given.
+    private func repeated(_ play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+        if hasReceiptDated, let other = try recall(play.id), other != hour.number,
+            let found = try find(play.id, hour: other)
+        {
+            return found
+        }
+        if let neighbour = hour.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+        if play.isDatedByReceipt {
+            for moment in play.unbelievedMoments {
+                let named = PlayHour(of: moment)
+                if named != hour, let found = try find(play.id, hour: named.number) { return found }
+                if let neighbour = named.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+            }
+        }
+        return nil
+    }
+
+    private func find(_ id: Identifier128, hour: Int64) throws(SQLiteError) -> PlayStatements.Found? {
+        if let found = try prompt.find(id, hour: hour) { return found }
+        return hour <= lastDelayedHour ?? .min ? try delayed.find(id, hour: hour) : nil
+    }
+
+    private func remember(_ id: Identifier128, hour: Int64) throws(SQLiteError) {
+        try rememberHour.bind(1, id: id)
+        try rememberHour.bind(2, hour)
+        try rememberHour.run()
+        hasReceiptDated = true
+    }
+
+    private func recall(_ id: Identifier128) throws(SQLiteError) -> Int64? {
+        defer { recallHour.reset() }
+        try recallHour.bind(1, id: id)
+        return try recallHour.step() ? recallHour.int(0) : nil
+    }
+}
+
+extension PlayHour {
+    /// Five minutes of a clock that runs ahead, and one for the way.
+    private static let edge: Int64 = 6 * 60_000
+
+    /// The hour on the other side of an edge so near that a repeat may lie there.
+    var neighbour: Int64? {
+        if offset <= Self.edge { return number - 1 }
+        return Self.length - offset <= Self.edge ? number + 1 : nil
+    }
+}
+
+extension StoredPlay {
+    /// The ends of the play by what the client said and the server did not believe.
+    fileprivate var unbelievedMoments: [Int64] {
+        var moments: [Int64] = []
+        if hasClientClock { moments.append(clientEndedAt) }
+        if ageMs != Self.absent { moments.append(receivedAt - ageMs) }
+        return moments
+    }
+}

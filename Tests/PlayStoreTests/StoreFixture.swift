@@ -1,0 +1,119 @@
+import Archive
+import Foundation
+import PlayStore
+import PlaybackEvents
+import SQLite
+import TestSupport
+
+/// A data directory with a committer, and a way to put requests into it.
+final class StoreFixture {
+    /// 2026-11-29T10:30:00Z, in the middle of an hour.
+    static let noon: Int64 = 1_795_948_200_000
+    static let hour: Int64 = 3_600_000
+    static let minute: Int64 = 60_000
+
+    let folder: TemporaryFolder
+    let directory: DataDirectory
+    let committer: Committer
+    private var requests: UInt64 = 0
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = try DataDirectory(folder.path("data"))
+        _ = try SQLiteStore(data: directory.paths)
+        var configuration = CommitterConfiguration()
+        configuration.files.sync = { _ in 0 }
+        committer = try Committer(directory: directory, configuration: configuration)
+    }
+
+    deinit {
+        committer.stop()
+    }
+
+    var data: DataPaths { directory.paths }
+
+    /// Judges a request as the server does, and commits what is left of it.
+    @discardableResult
+    func receive(
+        _ body: String, at receivedAt: Int64 = noon, region: String? = nil, requestId: Identifier128? = nil
+    ) throws -> PlayBatch {
+        requests += 1
+        let receipt = Receipt(
+            receivedAt: receivedAt, requestId: requestId ?? Identifier128(high: 7, low: requests),
+            regionHeader: region.map { Array($0.utf8) })
+        let body = Array(body.utf8)
+        let batch = try RequestDecoder.decode(body, receipt: receipt)
+        var lines = LogLines(receivedAt: receivedAt)
+        ArchiveLine.append(batch, to: &lines.plays)
+        for rejection in batch.rejections {
+            QuarantineLine.append(rejection, body: body, receipt: receipt, to: &lines.rejected)
+        }
+        try committer.commit(lines)
+        return batch
+    }
+
+    /// A request of these events.
+    @discardableResult
+    func receive(events: [String], at receivedAt: Int64 = noon, region: String? = nil) throws -> PlayBatch {
+        try receive(#"{"events":[\#(events.joined(separator: ","))]}"#, at: receivedAt, region: region)
+    }
+
+    /// Puts lines into the log as they are.
+    func append(_ lines: String, at receivedAt: Int64 = noon) throws {
+        try committer.commit(LogLines(plays: Array(lines.utf8), receivedAt: receivedAt))
+    }
+
+    /// Loads all there is, in a store that is opened and closed for it.
+    @discardableResult
+    func load(_ configuration: FollowerConfiguration = .init()) throws -> StoreTotals {
+        let follower = Follower(store: try SQLiteStore(data: data), data: data, configuration: configuration)
+        try follower.followToEnd()
+        return follower.status.totals
+    }
+
+    // MARK: Looking into the database
+
+    func reader() throws -> SQLiteConnection {
+        try SQLiteConnection(path: data.database, mode: .readOnly)
+    }
+
+    func integer(_ sql: String) throws -> Int64 {
+        try reader().integer(sql)
+    }
+
+    /// The rows of a query, each column as text, NULL as "NULL".
+    func rows(_ sql: String) throws -> [[String]] {
+        let statement = try reader().prepare(sql)
+        var rows: [[String]] = []
+        while try statement.step() {
+            rows.append((0..<statement.columnCount).map { statement.textOrNil($0) ?? "NULL" })
+        }
+        return rows
+    }
+
+    /// Everything that readers see, in one text.
+    func dump() throws -> String {
+        let tables = [
+            "plays ORDER BY hour, play_id", "accounts ORDER BY account", "rejections ORDER BY hour, code",
+            "repeats ORDER BY hour", "hours ORDER BY hour", "log_places ORDER BY log", "totals",
+            "receipt_dated_plays ORDER BY play_id",
+        ]
+        return try tables.map { table in
+            "\(table)\n"
+                + (try rows("SELECT * FROM \(table)")).map { $0.joined(separator: "|") }.joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+}
+
+/// One event of a request.
+func event(_ fields: String = "", watched: Int = 20_000) -> String {
+    #"{"videoId":"v1","stalls":0,"stalledMs":0,"watchedMs":\#(watched)\#(fields.isEmpty ? "" : ",")\#(fields)}"#
+}
+
+/// An event with an identifier.
+func event(id: String, _ fields: String = "", watched: Int = 20_000) -> String {
+    event(#""playId":"\#(id)"\#(fields.isEmpty ? "" : ",")\#(fields)"#, watched: watched)
+}
+
+let firstId = "01930000-0000-7000-8000-000000000001"
+let secondId = "01930000-0000-7000-8000-000000000002"
