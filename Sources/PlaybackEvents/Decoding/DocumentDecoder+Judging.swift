@@ -34,7 +34,7 @@ extension DocumentDecoder {
     }
 
     /// The first fault of an event in the contract's order, the context's values looked at where they are applied.
-    private func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
+    private mutating func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
         let event = events[index]
         if event.isRefused { return event.fault }
         let faulty = context.faulty & ~event.present
@@ -45,7 +45,10 @@ extension DocumentDecoder {
             }
         }
         if let fault = event.fault { return fault }
-        if hasTags(event), let fault = tagsFault(of: event, in: bytes) { return fault }
+        if hasTags(event) {
+            if judgedTags?.own != event.tags { judgedTags = (event.tags, tagsFault(of: event.tags, in: bytes)) }
+            if let fault = judgedTags?.fault { return fault }
+        }
         if plays[index].stalledMs > plays[index].watchedMs { return EventFault(.stalledExceedsWatched, .stalledMs) }
         if plays[index].stalls == 0, plays[index].stalledMs > 0 {
             return EventFault(.stalledWithoutStalls, .stalledMs)
