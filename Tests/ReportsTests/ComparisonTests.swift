@@ -155,3 +155,9 @@ struct ComparisonTests {
         #expect(csv.contains(",startup_p50_ms,"))
     }
 }
+
+extension ReportMaker {
+    fileprivate func comparison(_ reference: ComparisonReference, _ request: ReportRequest) throws -> ComparisonReport {
+        try #require(try document([.summary], request, comparing: reference).comparison)
+    }
+}

@@ -18,7 +18,6 @@ package final class SQLiteReportStore: ReportStore {
         guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
         do {
             try self.init(path: path)
-            try SQLiteStore.check(connection, path: path)
             if let patience { connection.limit(to: patience) }
         } catch let error as SQLiteError {
             throw StoreFault.unreadable(path: path, error)
