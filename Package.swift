@@ -12,12 +12,15 @@ let package = Package(
     platforms: [.iOS(.v17), .tvOS(.v17), .macOS(.v14), .visionOS(.v1)],
     products: [
         .library(name: "PlaybackMetricsClient", targets: ["PlaybackMetricsClient"]),
+        .library(name: "PlaybackMetricsAVFoundation", targets: ["PlaybackMetricsAVFoundation"]),
         .executable(name: "qoe", targets: ["qoe"]),
         .executable(name: "qoe-simulate", targets: ["qoe-simulate"]),
     ],
     targets: [
         // In the app.
         .target(name: "PlaybackMetricsClient", swiftSettings: strict),
+        .target(
+            name: "PlaybackMetricsAVFoundation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
 
         // On the server, from the bottom up.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -26,7 +29,17 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
-        .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
+        .target(
+            name: "Queries", path: "Queries", exclude: ["README.md"],
+            resources: [
+                .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
+                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
+                .embedInCode("session_memory.sql"),
+                .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
+                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
+            ],
+            swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
             name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
@@ -42,19 +55,35 @@ let package = Package(
         .executableTarget(
             name: "qoe",
             dependencies: [
-                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
+                "CommandLineTool",
             ],
             swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
         .executableTarget(
-            name: "qoe-simulate", dependencies: ["PlaybackMetricsClient", "CommandLineTool"], swiftSettings: strict),
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Transport/loopback_server.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: [
+                "PlaybackSimulation", "PlaybackMetricsClient", "PlaybackEvents", "TestSupport", "qoe-simulate",
+            ],
             swiftSettings: strict),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
+        .testTarget(
+            name: "PlaybackMetricsAVFoundationTests",
+            dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
+            exclude: ["Stubs"],
+            swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -76,9 +105,9 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
+            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ProjectTests", dependencies: ["PlaybackEvents", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

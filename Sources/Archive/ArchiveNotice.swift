@@ -6,10 +6,10 @@ package enum ArchiveNotice: Sendable, Equatable {
     case emptyRemoved(file: String)
     /// Damage found at start: the bytes were set aside, what follows was moved to a new file.
     case damageSetAside(file: String, range: Range<Int64>)
-    /// A commit failed; the next one is tried as if nothing had been.
-    case commitFailed(FileFault)
-    /// The bytes of this file could not be made durable, so nothing is added to it any more.
-    case fileAbandoned(FileFault)
+    /// Commits fail, this being the first; each further one is tried as if nothing had been, and not told.
+    case commitsFail(FileFault)
+    /// A commit was durable after so many had failed.
+    case commitsSucceed(failed: Int)
     /// The log's state on disk is no longer known: nothing will be committed until the process starts anew.
     case fatal(FileFault)
     /// The quarantine has reached its bound: rejected events are counted and no longer kept.

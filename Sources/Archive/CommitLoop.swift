@@ -8,6 +8,8 @@ final class CommitLoop: @unchecked Sendable {
     private let compressor: GzipCompressor
     private let plays: LogWriter
     private let rejected: LogWriter
+    /// Commits that have failed since the last good one.
+    private var failures = 0
     private var saidQuarantineFull = false
 
     init(
@@ -28,13 +30,24 @@ final class CommitLoop: @unchecked Sendable {
     /// The quarantine comes first: when it fails, nothing of those requests reaches the plays' log, so that a play without
     /// `playId` is not stored once more when its request is sent again.
     private func commit(_ group: [CommitWaiter]) {
-        var faults = [CommitFault?](repeating: nil, count: group.count)
+        var faults = [FileFault?](repeating: nil, count: group.count)
         let endBefore = plays.end
         for writer in [rejected, plays] {
-            for day in days(group, writer) { append(group, day, writer, &faults) }
+            for day in days(group, writer) {
+                let chosen = group.indices.filter {
+                    group[$0].day == day && faults[$0] == nil && !group[$0].lines[writer.kind].isEmpty
+                }
+                if chosen.isEmpty { continue }
+                do {
+                    try append(chosen.map { group[$0].lines[writer.kind] }, day, writer)
+                } catch {
+                    for index in chosen { faults[index] = error }
+                }
+            }
         }
         count(group, faults)
-        for (waiter, fault) in zip(group, faults) { waiter.finish(fault) }
+        for (waiter, fault) in zip(group, faults) { waiter.finish(fault.map(CommitFault.init)) }
+        report(faults)
         if plays.end != endBefore { configuration.onCommit(plays.end) }
     }
 
@@ -48,39 +61,33 @@ final class CommitLoop: @unchecked Sendable {
         }
     }
 
-    private func append(_ group: [CommitWaiter], _ day: UTCDay, _ writer: LogWriter, _ faults: inout [CommitFault?]) {
-        let chosen = group.indices.filter {
-            group[$0].day == day && faults[$0] == nil && !group[$0].lines[writer.kind].isEmpty
-        }
-        if chosen.isEmpty { return }
-        let bytes = chosen.reduce(0) { $0 + group[$1].lines[writer.kind].count }
+    /// Appends the lines of several requests as one member.
+    private func append(_ lines: [[UInt8]], _ day: UTCDay, _ writer: LogWriter) throws(FileFault) {
+        let events = writer.kind == .rejected ? lines.reduce(0) { $0 + lineCount($1) } : 0
+        let bytes = lines.reduce(0) { $0 + $1.count }
         compressor.begin(expecting: bytes)
-        for index in chosen {
-            group[index].lines[writer.kind].withUnsafeBytes { compressor.append($0) }
+        for part in lines {
+            part.withUnsafeBytes { compressor.append($0) }
         }
         let member = compressor.finish()
-        if writer.kind == .rejected {
-            let events = chosen.reduce(0) { $0 + lineCount(group[$1].lines.rejected) }
-            guard hasRoom(for: member.count) else {
-                record.update { $0.quarantineDropped += UInt64(events) }
-                return
-            }
-            record.update { $0.quarantineKept += UInt64(events) }
+        if writer.kind == .rejected, !hasRoom(for: member.count) {
+            record.update { $0.quarantineDropped += UInt64(events) }
+            return
         }
-        do {
-            try writer.append(member, day: day)
-            let seconds = Double(writer.syncNanoseconds) / 1e9
-            record.setEnd(writer.end, of: writer.kind)
-            record.update { record in
-                record.lineBytes += UInt64(bytes)
-                record.archivedBytes += UInt64(member.count)
-                record.groupBytes.record(Double(bytes))
-                record.syncSeconds.record(seconds)
-            }
-        } catch {
-            for index in chosen { faults[index] = CommitFault(error) }
-            report(error, writer)
+        try writer.append(member, day: day)
+        let seconds = Double(writer.syncNanoseconds) / 1e9
+        record.setEnd(writer.end, of: writer.kind)
+        record.update { record in
+            record.lineBytes += UInt64(bytes)
+            record.archivedBytes += UInt64(member.count)
+            record.quarantineKept += UInt64(events)
+            record.groupBytes.record(Double(bytes))
+            record.syncSeconds.record(seconds)
         }
+    }
+
+    private func lineCount(_ lines: [UInt8]) -> Int {
+        lines.count { $0 == 0x0a }
     }
 
     private func hasRoom(for bytes: Int) -> Bool {
@@ -91,25 +98,27 @@ final class CommitLoop: @unchecked Sendable {
         return false
     }
 
-    private func report(_ fault: FileFault, _ writer: LogWriter) {
-        configuration.onNotice(.commitFailed(fault))
-        if let fatal = writer.fatal {
-            record.update { $0.fatal = fatal }
-            configuration.onNotice(.fatal(fatal))
-        }
-    }
-
-    private func count(_ group: [CommitWaiter], _ faults: [CommitFault?]) {
+    private func count(_ group: [CommitWaiter], _ faults: [FileFault?]) {
         let failed = faults.count { $0 != nil }
         record.update { record in
             record.commits += UInt64(group.count - failed)
             record.failures += UInt64(failed)
             record.groupCommits.record(Double(group.count))
             record.lastCommitGood = failed == 0
+            record.fatal = plays.fatal ?? rejected.fatal
         }
     }
 
-    private func lineCount(_ lines: [UInt8]) -> Int {
-        lines.count { $0 == 0x0a }
+    /// A full disk fails every commit for hours: only the first failure and the first success after it are told.
+    private func report(_ faults: [FileFault?]) {
+        let failed = faults.count { $0 != nil }
+        if let fault = faults.lazy.compactMap(\.self).first {
+            if failures == 0 { configuration.onNotice(.commitsFail(fault)) }
+            if failures == 0, let fatal = plays.fatal ?? rejected.fatal { configuration.onNotice(.fatal(fatal)) }
+            failures += failed
+        } else if failures > 0 {
+            configuration.onNotice(.commitsSucceed(failed: failures))
+            failures = 0
+        }
     }
 }

@@ -24,17 +24,16 @@ final class CommitQueue: Sendable {
         if count > limit {
             throw CommitFault(.tooLarge, "a commit of \(count) bytes; at most \(limit) are taken")
         }
-        let fault: CommitFault? = state.withLock { state in
-            if state.stopping { return CommitFault(.stopping, "the log is closing") }
+        let isFirst = try state.withLock { state throws(CommitFault) in
+            if state.stopping { throw CommitFault(.stopping, "the log is closing") }
             if state.bytes > limit - count {
-                return CommitFault(.queueFull, "\(state.bytes) bytes wait for the log; at most \(limit) may")
+                throw CommitFault(.queueFull, "\(state.bytes) bytes wait for the log; at most \(limit) may")
             }
             state.waiters.append(waiter)
             state.bytes += count
-            return nil
+            return state.waiters.count == 1
         }
-        if let fault { throw fault }
-        work.post()
+        if isFirst { work.post() }
     }
 
     /// Waits for work and takes what there is, up to `groupBytes` (but one commit at least).
@@ -43,23 +42,29 @@ final class CommitQueue: Sendable {
     func take(groupBytes: Int) -> [CommitWaiter]? {
         while true {
             work.wait()
-            let (group, stopped): ([CommitWaiter], Bool) = state.withLock { state in
-                var count = 0
-                var bytes = 0
-                while count < state.waiters.count {
-                    let next = state.waiters[count].lines.count
-                    if count > 0 && bytes + next > groupBytes { break }
-                    bytes += next
-                    count += 1
-                }
-                let group = Array(state.waiters[..<count])
-                state.waiters.removeFirst(count)
-                state.bytes -= bytes
-                return (group, state.stopping)
+            let (group, isMore, stopped) = state.withLock { state in
+                let group = Self.takeGroup(groupBytes, from: &state)
+                return (group, !state.waiters.isEmpty, state.stopping)
             }
+            // One post stands for all that wait, so what is left needs one of its own; and so does the end.
+            if isMore || stopped { work.post() }
             if !group.isEmpty { return group }
             if stopped { return nil }
         }
+    }
+
+    private static func takeGroup(_ groupBytes: Int, from state: inout State) -> [CommitWaiter] {
+        var count = 0
+        var bytes = 0
+        for waiter in state.waiters {
+            if count > 0 && bytes + waiter.lines.count > groupBytes { break }
+            bytes += waiter.lines.count
+            count += 1
+        }
+        let group = Array(state.waiters[..<count])
+        state.waiters.removeFirst(count)
+        state.bytes -= bytes
+        return group
     }
 
     /// Takes nothing more; what waits is still committed.

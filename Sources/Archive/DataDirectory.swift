@@ -11,31 +11,32 @@ package final class DataDirectory: @unchecked Sendable {
     /// Opens the directory, making it and its folders where they are missing.
     ///
     /// - Throws: ``DataDirectoryFault/busy(path:process:)`` when another process holds it, else what the system said.
-    package init(_ root: String) throws(DataDirectoryFault) {
+    package init(_ root: String, files: FileCalls = .system) throws(DataDirectoryFault) {
         paths = DataPaths(root)
         do {
-            try Self.makeDurably(paths.root)
+            try Self.makeDurably(paths.root, files)
         } catch {
             throw .unusable(error)
         }
         lock = try DirectoryLock(paths.lock)
         do {
-            for folder in [paths.archive, paths.rejected, paths.damaged] { try Folder.make(folder) }
-            try Folder.sync(paths.root, .system)
+            var isNew = false
+            for folder in [paths.archive, paths.rejected, paths.damaged] where try Folder.make(folder) { isNew = true }
+            if isNew { try Folder.sync(paths.root, files) }
         } catch {
             throw .unusable(error)
         }
     }
 
     /// Makes a folder and those above it, each one's name durable in the one above.
-    private static func makeDurably(_ path: String) throws(FileFault) {
+    private static func makeDurably(_ path: String, _ files: FileCalls) throws(FileFault) {
         var missing = [path]
         var status = stat()
         while let last = missing.last, stat(last, &status) != 0, errno == ENOENT, let parent = parent(of: last) {
             missing.append(parent)
         }
         for folder in missing.reversed() where try Folder.make(folder) {
-            try Folder.sync(parent(of: folder) ?? ".", .system)
+            try Folder.sync(parent(of: folder) ?? ".", files)
         }
     }
 

@@ -21,4 +21,9 @@ package struct DataPaths: Sendable, Equatable {
     package var database: String { root + "/qoe.sqlite" }
     /// Held by the one process that writes.
     package var lock: String { root + "/lock" }
+
+    /// The names in `damaged/`: while there are any, an operator has damage to look at.
+    package func damagedFiles() throws(FileFault) -> [String] {
+        try Folder.names(damaged)
+    }
 }

@@ -26,6 +26,13 @@ final class DirectoryLock {
         writeOwner()
     }
 
+    /// A child process between its fork and its exec has the open file too, so closing it would not do at once.
+    deinit {
+        var whole = Self.wholeFile
+        whole.l_type = Int16(F_UNLCK)
+        _ = fcntl(file.descriptor, Self.take, &whole)
+    }
+
     /// Whether a process holds the lock; false where there is no lock file.
     static func isHeld(_ path: String) -> Bool {
         guard let file = try? OpenFile(path, O_RDONLY) else { return false }

@@ -22,4 +22,16 @@ package struct FileCalls: Sendable {
         truncate: { result(Int(ftruncate($0, off_t($1)))) })
 
     private static func result(_ value: Int) -> Int { value >= 0 ? value : -Int(errno) }
+
+    /// Writes all of the bytes, in one call unless the system takes fewer.
+    func writeAll(_ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: Int64) throws(FileFault) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let result = write(file.descriptor, rest, offset + Int64(done))
+            if result == -Int(EINTR) { continue }
+            if result <= 0 { throw FileFault("write", file.path, code: result == 0 ? EIO : Int32(-result)) }
+            done += result
+        }
+    }
 }

@@ -49,4 +49,11 @@ enum Folder {
     static func remove(_ path: String) throws(FileFault) {
         if unlink(path) != 0 { throw FileFault("remove", path, code: errno) }
     }
+
+    /// A file's length in bytes.
+    static func size(_ path: String) throws(FileFault) -> Int64 {
+        var status = stat()
+        if stat(path, &status) != 0 { throw FileFault("look at", path, code: errno) }
+        return Int64(status.st_size)
+    }
 }

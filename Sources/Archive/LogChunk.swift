@@ -13,4 +13,12 @@ package struct LogChunk: Sendable {
         self.start = start
         end = start
     }
+
+    /// Empties the chunk and keeps its memory.
+    mutating func begin(at place: LogPlace) {
+        lines.removeAll(keepingCapacity: true)
+        damage.removeAll()
+        start = place
+        end = place
+    }
 }

@@ -67,16 +67,16 @@ final class LogWriter {
         var target = if let current { current } else { try begin(day) }
         let isNew = target.length == 0
         do {
-            try write(member, to: target)
+            try calls.writeAll(member, to: target.file, at: target.length)
         } catch {
-            try undo(target, after: error)
+            undo(target)
             throw error
         }
         do {
             try sync(target, isNew: isNew)
         } catch {
             current = nil
-            try undo(target, after: error)
+            undo(target)
             throw error
         }
         target.length += Int64(member.count)
@@ -91,17 +91,6 @@ final class LogWriter {
         let path = directory + "/" + name.path
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL, operation: "make")
         return Current(name: name, file: file, length: 0)
-    }
-
-    private func write(_ member: UnsafeRawBufferPointer, to target: Current) throws(FileFault) {
-        var done = 0
-        while done < member.count {
-            let rest = UnsafeRawBufferPointer(rebasing: member[done...])
-            let result = calls.write(target.file.descriptor, rest, target.length + Int64(done))
-            if result == -Int(EINTR) { continue }
-            if result <= 0 { throw FileFault("write", target.file.path, code: result == 0 ? EIO : Int32(-result)) }
-            done += result
-        }
     }
 
     private func sync(_ target: Current, isNew: Bool) throws(FileFault) {
@@ -120,18 +109,13 @@ final class LogWriter {
     }
 
     /// Puts the file back to what was durable; a file that has nothing is removed.
-    private func undo(_ target: Current, after fault: FileFault) throws(FileFault) {
+    private func undo(_ target: Current) {
         if target.length == 0 {
             current = nil
-            do {
-                try Folder.remove(target.file.path)
-            } catch {
-                fatal = error
-                throw fault
-            }
-            return
+            do { try Folder.remove(target.file.path) } catch { fatal = error }
+        } else {
+            let result = calls.truncate(target.file.descriptor, target.length)
+            if result < 0 { fatal = FileFault("cut back", target.file.path, code: Int32(-result)) }
         }
-        let result = calls.truncate(target.file.descriptor, target.length)
-        if result < 0 { fatal = FileFault("cut back", target.file.path, code: Int32(-result)) }
     }
 }

@@ -38,4 +38,10 @@ final class OpenFile {
             if errno != EINTR { throw FileFault("read", path, code: errno) }
         }
     }
+
+    /// Reads up to `bytes.count` bytes at `offset`, over what is there.
+    func read(into bytes: inout [UInt8], at offset: Int64) throws(FileFault) -> Int {
+        var span = bytes.mutableSpan
+        return try span.withUnsafeMutableBytes { buffer throws(FileFault) in try read(into: buffer, at: offset) }
+    }
 }

@@ -4,6 +4,7 @@ package struct SegmentList: Sendable {
     package let directory: String
     package private(set) var segments: [SegmentName] = []
     /// Paths below the log's folder that belong to no log: not named as its files are, or a sequence that another has.
+    /// Hidden files (names that begin with a dot) are left out.
     package private(set) var strangers: [String] = []
 
     /// Lists the folder as it is now.
@@ -11,12 +12,12 @@ package struct SegmentList: Sendable {
     /// - Complexity: O(*n* log *n*) for *n* files; opens no file.
     package init(directory: String, kind: LogKind) throws(FileFault) {
         self.directory = directory
-        for folder in try Folder.names(directory) {
+        for folder in try Folder.names(directory) where !folder.hasPrefix(".") {
             guard folder.hasPrefix("day=") else {
                 strangers.append(folder)
                 continue
             }
-            for file in try Folder.names(directory + "/" + folder) {
+            for file in try Folder.names(directory + "/" + folder) where !file.hasPrefix(".") {
                 if let name = SegmentName(file: file, folder: folder, kind: kind) {
                     segments.append(name)
                 } else {

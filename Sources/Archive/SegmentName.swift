@@ -10,6 +10,8 @@ package struct SegmentName: Sendable, Hashable {
     static let suffix = ".ndjson.gz"
     /// So many digits that names sort as their numbers do; a larger number has more.
     private static let digits = 10
+    /// More than any log can have, and far from where counting on would overflow.
+    private static let sequences: ClosedRange<Int64> = 1...1_000_000_000_000_000
 
     package init(kind: LogKind, node: NodeName, sequence: Int64, day: UTCDay) {
         self.kind = kind
@@ -34,7 +36,7 @@ package struct SegmentName: Sendable, Hashable {
         guard let dash = middle.lastIndex(of: "-"), let node = NodeName(middle[..<dash]) else { return nil }
         let number = middle[middle.index(after: dash)...]
         guard number.count >= digits, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let sequence = Int64(number), sequence > 0, padded(sequence) == number
+            let sequence = Int64(number), sequences.contains(sequence), padded(sequence) == number
         else { return nil }
         return (node, sequence)
     }

@@ -30,6 +30,9 @@ package enum Gunzip {
         output.reserveCapacity(firstCapacity(bytes, limit: limit))
         var rest = bytes
         repeat {
+            if let first = rest.first, first != 0x1f {
+                throw .invalid(rest.count == bytes.count ? "not gzip" : "bytes after the last member")
+            }
             stream.begin()
             var ended = false
             while !ended {

@@ -6,10 +6,10 @@ extension HTTPServer {
         var lastNotice: MonotonicTime?
         var isStopping = false
         while true {
-            let outcome = listener.acceptAll(serve)
+            let outcome = listener.acceptWaiting(serve)
             if isStopping { break }
             switch outcome {
-            case .allTaken: isStopping = listener.waitForMore()
+            case .taken: isStopping = listener.waitForMore()
             case .exhausted(let code):
                 counters.countAcceptPause()
                 if lastNotice.map({ $0 + .seconds(60) <= .now }) ?? true {

@@ -60,7 +60,7 @@ package final class HTTPServer: Sendable {
         while accepting.load(ordering: .sequentiallyConsistent) { pause() }
         registry.forEach { $0.refuseFromHere() }
         let start = MonotonicTime.now
-        let settled = start + .milliseconds(20)
+        let settled = start + configuration.stopSettling
         let lingered = start + configuration.stopLinger
         let grace = start + configuration.stopGrace
         let writing = grace + .seconds(1)

@@ -17,6 +17,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var drainTimeout = Duration.seconds(1)
     /// How long a stop waits for requests that have begun to arrive.
     package var stopGrace = Duration.seconds(8)
+    /// How long a stop takes bytes for arrived before it: what the system has handed to nobody yet must count.
+    package var stopSettling = Duration.milliseconds(20)
     /// How long a stop keeps connections open on which nothing happens, to answer 503 on them.
     package var stopLinger = Duration.seconds(2)
     /// How long accepting pauses when the system has no descriptor, memory or thread left.

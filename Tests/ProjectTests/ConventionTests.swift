@@ -19,9 +19,10 @@ struct ConventionTests {
         "Ingest": ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
         "CommandLineTool": [],
         "qoe": [
-            "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "Gzip", "CommandLineTool",
+            "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "CommandLineTool",
         ],
-        "qoe-simulate": ["PlaybackMetricsClient", "CommandLineTool"],
+        "PlaybackSimulation": ["PlaybackMetricsClient"],
+        "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
         "qoe-benchmarks": [
             "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
             "HTTPServing", "CommandLineTool",

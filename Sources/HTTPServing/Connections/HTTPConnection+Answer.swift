@@ -6,8 +6,9 @@ extension HTTPConnection {
         let stops = connection.refuses(from: usedBytes)
         let closes = response.closes || stops || !head.keepsAlive
         guard send(response, head: head, closes: closes) else { return false }
-        if closes && (stops || !buffer.isEmpty) { drain() }
-        return !closes
+        if !closes { return true }
+        if stops || !buffer.isEmpty || Socket.unreadBytes(connection.socket) > 0 { drain() }
+        return false
     }
 
     /// Answers a request whose body is left, and keeps the connection where little of the body follows for sure.

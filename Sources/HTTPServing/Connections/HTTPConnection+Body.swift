@@ -81,16 +81,20 @@ extension HTTPConnection {
     ) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
         while let part = try nextPart(of: &body) {
+            // The decoder is past this piece, so the buffer must be, too, whatever happens.
+            defer { use(part.upperBound) }
             guard part.count <= limit - bytes.count else { throw .fault(.bodyTooLarge(limit: limit)) }
             let needed = bytes.count + part.count
             if needed > taken {
-                let room = min(max(needed, 2 * taken, ReceiveBuffer.usualSize), limit)
-                guard configuration.budget.take(room - taken) else { throw .fault(.noRoom) }
+                // Twice as much keeps copying linear; where that finds no room, as much as there is.
+                let ample = min(max(needed, 2 * taken, ReceiveBuffer.usualSize), limit)
+                guard let room = [ample, needed].first(where: { configuration.budget.take($0 - taken) }) else {
+                    throw .fault(.noRoom)
+                }
                 taken = room
                 bytes.reserveCapacity(room)
             }
             bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer.bytes[part]))
-            use(part.upperBound)
         }
         return bytes
     }

@@ -11,6 +11,7 @@ struct HTTPConnection: ~Copyable {
 
     let connection: OpenConnection
     let server: HTTPServer
+    let configuration: HTTPServerConfiguration
     var buffer = ReceiveBuffer()
     /// Bytes of this connection that came before those in the buffer.
     var usedBytes = 0
@@ -22,9 +23,8 @@ struct HTTPConnection: ~Copyable {
     init(_ connection: OpenConnection, server: HTTPServer) {
         self.connection = connection
         self.server = server
+        configuration = server.configuration
     }
-
-    var configuration: HTTPServerConfiguration { server.configuration }
 
     /// Serves until one side has enough.
     mutating func run() {
@@ -75,18 +75,23 @@ struct HTTPConnection: ~Copyable {
 
     private mutating func serveBody(of head: HTTPRequestHead, limit: Int) -> Bool {
         var body = HTTPBody(head.framing)
-        let request: HTTPRequest
-        var taken = 0
-        defer { configuration.budget.give(taken) }
         do {
-            request = HTTPRequest(head: head, body: try read(&body, of: head, limit: limit, taken: &taken))
+            return answer(try response(to: head, body: &body, limit: limit), head: head)
+        } catch .fault(.noRoom) {
+            return refuse(server.handler.answer(to: .noRoom, head: head), head: head, rest: body)
         } catch {
-            if case .fault(.noRoom) = error {
-                return refuse(server.handler.answer(to: .noRoom, head: head), head: head, rest: body)
-            }
             return interrupt(error, head: head)
         }
-        return answer(server.handler.respond(to: request), head: head)
+    }
+
+    /// The handler's answer; the body is gone and its room given back before the answer is written.
+    private mutating func response(
+        to head: HTTPRequestHead, body: inout HTTPBody, limit: Int
+    ) throws(Interruption) -> HTTPResponse {
+        var taken = 0
+        defer { if taken > 0 { configuration.budget.give(taken) } }
+        let bytes = try read(&body, of: head, limit: limit, taken: &taken)
+        return server.handler.respond(to: HTTPRequest(head: head, body: bytes))
     }
 
     /// Takes the first bytes of the buffer away.

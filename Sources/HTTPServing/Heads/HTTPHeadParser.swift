@@ -85,7 +85,7 @@ package struct HTTPHeadParser: Sendable {
         let version = try version(words[(second + 1)...])
         let method = String(decoding: name, as: UTF8.self)
         guard name.count <= 32, method != "CONNECT" else {
-            throw .notImplemented("This method is not implemented.")
+            throw .notImplemented("This method is not supported.")
         }
         let targetRange = first + 1..<second
         return RequestLine(

@@ -5,6 +5,7 @@ internal import Synchronization
 final class Listener: Sendable {
     let port: UInt16
     private let socket: Int32
+    private let backlog: Int32
     /// A pipe that has a byte once the listener is to stop.
     private let stopSignal: (reading: Int32, writing: Int32)
     private let hasEnded = Atomic(false)
@@ -25,22 +26,19 @@ final class Listener: Sendable {
         Socket.setOption(listening, SOL_SOCKET, SO_REUSEADDR, 1)
         if family == AF_INET6 { Socket.setOption(listening, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         var (storage, length) = parsed.socketAddress(port: port)
-        let bound = withUnsafePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listening, $0, length) }
-        }
+        let bound = withSocketAddress(&storage) { bind(listening, $0, length) }
         guard bound == 0 else { throw failure("bind to") }
         guard listen(listening, backlog) == 0 else { throw failure("listen on") }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw failure("watch") }
         ends.forEach(Socket.closeOnExec)
-        withUnsafeMutablePointer(to: &storage) {
-            _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listening, $0, &length) }
-        }
+        _ = withSocketAddress(&storage) { getsockname(listening, $0, &length) }
         // The port lies at the same place in both families.
         self.port = withUnsafeBytes(of: storage) {
             UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         }
         socket = listening
+        self.backlog = max(backlog, 0)
         stopSignal = (ends[0], ends[1])
     }
 
@@ -57,21 +55,22 @@ final class Listener: Sendable {
 
     /// What one look at the waiting connections came to.
     enum Outcome: Equatable {
-        /// None is waiting any more.
-        case allTaken
+        /// None waits any more, or a good many were taken.
+        case taken
         /// The system has no descriptor, memory or thread for more.
         case exhausted(errno: Int32)
     }
 
-    /// Takes every connection that waits.
+    /// Takes the connections that wait, not many more than the system keeps, so that a flood can't hold off a stop.
     ///
     /// - Parameter serve: takes the socket over; not 0 is the `errno` of what was lacking.
-    func acceptAll(_ serve: (Int32, IPAddress) -> Int32) -> Outcome {
-        while true {
+    func acceptWaiting(_ serve: (Int32, IPAddress) -> Int32) -> Outcome {
+        for _ in 0...backlog {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let accepted = withUnsafeMutablePointer(to: &storage) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(socket, $0, &length) }
+            let accepted = withSocketAddress(&storage) { address in
+                let accepted = accept(socket, address, &length)
+                return accepted < 0 ? -errno : accepted
             }
             if accepted >= 0 {
                 Socket.closeOnExec(accepted)
@@ -79,8 +78,8 @@ final class Listener: Sendable {
                 if code != 0 { return .exhausted(errno: code) }
                 continue
             }
-            switch errno {
-            case EAGAIN: return .allTaken
+            switch -accepted {
+            case EAGAIN: return .taken
             // The connection was reset while it waited, or its network failed: accept(2) lists these as no reason to
             // stop.
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
@@ -89,6 +88,7 @@ final class Listener: Sendable {
             case let code: return .exhausted(errno: code)
             }
         }
+        return .taken
     }
 
     /// Waits for a connection; true once ``stop()`` was called.
@@ -110,4 +110,11 @@ final class Listener: Sendable {
     func end() {
         if !hasEnded.exchange(true, ordering: .sequentiallyConsistent) { close(socket) }
     }
+}
+
+/// Lends the storage to the calls that want a plain `sockaddr`.
+private func withSocketAddress(
+    _ storage: inout sockaddr_storage, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32
+) -> Int32 {
+    withUnsafeMutablePointer(to: &storage) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
 }

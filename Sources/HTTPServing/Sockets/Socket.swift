@@ -45,14 +45,15 @@ enum Socket {
                 var message = msghdr()
                 message.msg_iov = parts.baseAddress
                 message.msg_iovlen = 2
-                return sendmsg(socket, &message, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                let count = sendmsg(socket, &message, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                return count < 0 ? -Int(errno) : count
             }
             if count >= 0 {
                 sent += count
-            } else if errno == EAGAIN {
-                guard waitToSend(socket, until: .now + patience) else { return -Int(EAGAIN) }
-            } else if errno != EINTR {
-                return -Int(errno)
+            } else if count == -Int(EAGAIN) {
+                guard waitToSend(socket, until: .now + patience) else { return count }
+            } else if count != -Int(EINTR) {
+                return count
             }
         }
         return 0

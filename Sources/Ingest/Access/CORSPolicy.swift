@@ -12,12 +12,10 @@ package struct CORSPolicy: Sendable {
     /// The header fields of an answer to a request from `origin`; none when no origin is allowed at all.
     package func fields(origin: String?) -> [(name: String, value: String)] {
         if origins.isEmpty { return [] }
-        if allowsAll {
-            return [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "Retry-After")]
-        }
-        guard let origin, origins.contains(origin) else { return [("Vary", "Origin")] }
+        let allowed = allowsAll ? "*" : origin.flatMap { origins.contains($0) ? $0 : nil }
+        guard let allowed else { return [("Vary", "Origin")] }
         return [
-            ("Access-Control-Allow-Origin", origin), ("Access-Control-Expose-Headers", "Retry-After"),
+            ("Access-Control-Allow-Origin", allowed), ("Access-Control-Expose-Headers", "Retry-After"),
             ("Vary", "Origin"),
         ]
     }

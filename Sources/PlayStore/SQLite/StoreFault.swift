@@ -4,6 +4,8 @@ package import SQLite
 package enum StoreFault: Error, Sendable, CustomStringConvertible {
     /// There is none, though the archive has plays.
     case missing(path: String)
+    /// There is none to read.
+    case absent(path: String)
     /// The file is no database, or one of something else.
     case foreign(path: String, reason: String)
     /// It has been made by another version of this program.
@@ -15,6 +17,8 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
         switch self {
         case .missing(let path):
             "there is no database at \(path), though the archive has files: 'qoe rebuild' makes it anew from the archive"
+        case .absent(let path):
+            "there is no database at \(path): name the data directory of a server or of 'qoe load' with --data"
         case .foreign(let path, let reason):
             "\(path) is not the database of this data directory (\(reason)): move it away, then 'qoe rebuild' makes it"
                 + " anew from the archive"

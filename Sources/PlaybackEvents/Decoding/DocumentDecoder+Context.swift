@@ -21,8 +21,8 @@ extension DocumentDecoder {
     }
 
     private mutating func takeDefault(named key: TextSlice, in bytes: RawSpan) throws(SyntaxFault) {
-        let number = guess.table.number(of: key, in: bytes, scanner: scanner)
-        guard let field = EventField(rawValue: number), field == .tags || EventField.defaults.contains(field) else {
+        let number = guess.table.number(of: key, in: bytes, arena: scanner.arena)
+        guard let field = EventField(number: number), field == .tags || EventField.defaults.contains(field) else {
             return try scanner.skipValue(in: bytes, level: 2)
         }
         if try scanner.takeNull(in: bytes) { return }
@@ -35,7 +35,7 @@ extension DocumentDecoder {
             context.tags = .entries(try takeTagEntries(level: 3, in: bytes))
         } else if first == UInt8(ascii: "\"") {
             let text = try scanner.takeString(in: bytes, keeping: true)
-            if let fault = TextRule(field).fault(in: text, of: bytes, scanner: scanner) {
+            if let fault = scanner.fault(in: text, by: TextRule(field), of: bytes) {
                 context.set(field, fault: fault)
             } else {
                 context.set(field, text.slice)

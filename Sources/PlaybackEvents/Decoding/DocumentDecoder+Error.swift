@@ -7,7 +7,7 @@ extension DocumentDecoder {
         case UInt8(ascii: "\""):
             current.present |= EventField.error.bit
             let text = try scanner.takeString(in: bytes, keeping: true)
-            guard let code = TextRule(.error).fault(in: text, of: bytes, scanner: scanner) else { return text.slice }
+            guard let code = scanner.fault(in: text, by: TextRule(.error), of: bytes) else { return text.slice }
             current.note(EventFault(code, .error))
             return .absent
         case UInt8(ascii: "{"):
@@ -64,7 +64,7 @@ extension DocumentDecoder {
         switch try scanner.peek(in: bytes) {
         case UInt8(ascii: "\""):
             let text = try scanner.takeString(in: bytes, keeping: true)
-            return ErrorPart(fault: rule.fault(in: text, of: bytes, scanner: scanner), text: text.slice)
+            return ErrorPart(fault: scanner.fault(in: text, by: rule, of: bytes), text: text.slice)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let number = try scanner.takeNumber(in: bytes)
             guard isNumberLegal else { return ErrorPart(fault: .wrongType) }

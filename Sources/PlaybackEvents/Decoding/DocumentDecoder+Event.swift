@@ -14,7 +14,7 @@ extension DocumentDecoder {
                 let place = scanner.at
                 let key = try guess.takeKey(&scanner, in: bytes)
                 scanner.field = key.number
-                if let field = EventField(rawValue: key.number) {
+                if let field = EventField(number: key.number) {
                     if seen & field.bit != 0 { scanner.scope.noteDuplicate(at: place, in: key.number) }
                     seen |= field.bit
                     try takeValue(of: field, in: bytes)
@@ -51,31 +51,31 @@ extension DocumentDecoder {
     @inline(__always)
     private mutating func takeValue(of field: EventField, in bytes: RawSpan) throws(SyntaxFault) {
         switch field {
-        case .videoId: current.play.videoId = try takeText(.videoId, in: bytes)
-        case .stalls: current.play.stalls = try takeInteger(.stalls, in: bytes) ?? 0
-        case .stalledMs: current.play.stalledMs = try takeInteger(.stalledMs, in: bytes) ?? 0
-        case .watchedMs: current.play.watchedMs = try takeInteger(.watchedMs, in: bytes) ?? 0
-        case .startupMs: current.play.startupMs = try takeInteger(.startupMs, in: bytes)
-        case .avgBitrate: current.play.avgBitrate = try takeBitrate(in: bytes)
-        case .error: current.play.error = try takeError(in: bytes)
-        case .playId: current.play.playId = try takePlayId(in: bytes)
-        case .sessionId: current.play.sessionId = try takeText(.sessionId, in: bytes)
-        case .ageMs: current.play.ageMs = try takeInteger(.ageMs, in: bytes)
-        case .endedAt: current.play.clientEndedAt = try takeEndedAt(in: bytes)
-        case .bytes: current.play.bytes = try takeInteger(.bytes, in: bytes)
-        case .memoryBytes: current.play.memoryBytes = try takeInteger(.memoryBytes, in: bytes)
-        case .waitedMs: current.play.waitedMs = try takeInteger(.waitedMs, in: bytes)
+        case .videoId: play.videoId = try takeText(.videoId, in: bytes)
+        case .stalls: play.stalls = try takeInteger(.stalls, in: bytes) ?? 0
+        case .stalledMs: play.stalledMs = try takeInteger(.stalledMs, in: bytes) ?? 0
+        case .watchedMs: play.watchedMs = try takeInteger(.watchedMs, in: bytes) ?? 0
+        case .startupMs: play.startupMs = try takeInteger(.startupMs, in: bytes)
+        case .avgBitrate: play.avgBitrate = try takeBitrate(in: bytes)
+        case .error: play.error = try takeError(in: bytes)
+        case .playId: play.playId = try takePlayId(in: bytes)
+        case .sessionId: play.sessionId = try takeText(.sessionId, in: bytes)
+        case .ageMs: play.ageMs = try takeInteger(.ageMs, in: bytes)
+        case .endedAt: play.clientEndedAt = try takeEndedAt(in: bytes)
+        case .bytes: play.bytes = try takeInteger(.bytes, in: bytes)
+        case .memoryBytes: play.memoryBytes = try takeInteger(.memoryBytes, in: bytes)
+        case .waitedMs: play.waitedMs = try takeInteger(.waitedMs, in: bytes)
         case .accessLogStartupMs:
-            current.play.accessLogStartupMs = try takeInteger(.accessLogStartupMs, in: bytes)
-        case .attempt: current.play.attempt = try takeInteger(.attempt, in: bytes)
-        case .cdn: current.play.cdn = try takeText(.cdn, in: bytes)
-        case .cdnRegion: current.play.cdnRegion = try takeText(.cdnRegion, in: bytes)
-        case .network: current.play.network = try takeText(.network, in: bytes)
-        case .source: current.play.source = try takeText(.source, in: bytes)
-        case .appVersion: current.play.appVersion = try takeText(.appVersion, in: bytes)
-        case .osVersion: current.play.osVersion = try takeText(.osVersion, in: bytes)
-        case .deviceModel: current.play.deviceModel = try takeText(.deviceModel, in: bytes)
-        case .player: current.play.player = try takeText(.player, in: bytes)
+            play.accessLogStartupMs = try takeInteger(.accessLogStartupMs, in: bytes)
+        case .attempt: play.attempt = try takeInteger(.attempt, in: bytes)
+        case .cdn: play.cdn = try takeText(.cdn, in: bytes)
+        case .cdnRegion: play.cdnRegion = try takeText(.cdnRegion, in: bytes)
+        case .network: play.network = try takeText(.network, in: bytes)
+        case .source: play.source = try takeText(.source, in: bytes)
+        case .appVersion: play.appVersion = try takeText(.appVersion, in: bytes)
+        case .osVersion: play.osVersion = try takeText(.osVersion, in: bytes)
+        case .deviceModel: play.deviceModel = try takeText(.deviceModel, in: bytes)
+        case .player: play.player = try takeText(.player, in: bytes)
         case .tags: try takeTags(in: bytes)
         }
     }
@@ -98,7 +98,7 @@ extension DocumentDecoder {
         }
         current.present |= field.bit
         let text = try scanner.takeString(in: bytes, keeping: true)
-        if let code = TextRule(field).fault(in: text, of: bytes, scanner: scanner) {
+        if let code = scanner.fault(in: text, by: TextRule(field), of: bytes) {
             current.note(EventFault(code, field))
             return .absent
         }
@@ -113,6 +113,17 @@ extension DocumentDecoder {
 
     @inline(__always)
     private mutating func takeInteger(_ field: EventField, in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+        guard let value = scanner.takePlainInteger(in: bytes) else { return try takeNumber(field, in: bytes) }
+        current.present |= field.bit
+        guard value >= field.floor, value <= field.limit else {
+            current.note(EventFault(.outOfRange, field))
+            return nil
+        }
+        return value
+    }
+
+    /// An integer that is not written plainly, or is none.
+    private mutating func takeNumber(_ field: EventField, in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
         guard try startsNumber(in: bytes) else {
             try takeOther(field, in: bytes)
             return nil
@@ -128,6 +139,11 @@ extension DocumentDecoder {
 
     /// Rounded half up to the whole bit/s; what is not above 0 then is absent.
     private mutating func takeBitrate(in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+        if let value = scanner.takePlainInteger(in: bytes) {
+            current.present |= EventField.avgBitrate.bit
+            if value > EventField.avgBitrate.limit { current.note(EventFault(.outOfRange, .avgBitrate)) }
+            return value > 0 ? value : nil
+        }
         guard try startsNumber(in: bytes) else {
             try takeOther(.avgBitrate, in: bytes)
             return nil
@@ -162,6 +178,10 @@ extension DocumentDecoder {
     }
 
     private mutating func takeEndedAt(in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+        if let time = scanner.takePlainInteger(in: bytes) {
+            current.present |= EventField.endedAt.bit
+            return time
+        }
         if try startsNumber(in: bytes) {
             current.present |= EventField.endedAt.bit
             let number = try scanner.takeNumber(in: bytes)

@@ -5,26 +5,26 @@ extension DocumentDecoder {
         var batch = PlayBatch(receipt: receipt)
         batch.account = account
         batch.unknownFields = unknownFields
-        batch.plays.reserveCapacity(events.count)
         batch.indices.reserveCapacity(events.count)
         let region = headerRegion(behind: bytes.byteCount)
         // Neighbours often have the same tags: those of `known` are in the arena already.
         var known: (own: Range<Int32>, merged: TextSlice)?
+        var accepted = 0
         for index in events.indices {
-            if let fault = fault(of: events[index], in: bytes) {
+            if let fault = fault(of: index, in: bytes) {
                 batch.rejections.append(rejection(index, fault, in: bytes))
                 continue
             }
-            batch.plays.append(events[index].play)
+            let own = events[index].tags
+            if known?.own != own { known = (own, mergedTags(of: own, in: bytes)) }
+            if accepted < index { plays[accepted] = plays[index] }
+            complete(accepted, present: events[index].present, headerRegion: region)
+            plays[accepted].tags = known?.merged ?? .absent
             batch.indices.append(Int32(index))
-            let last = batch.plays.count - 1
-            complete(&batch.plays[last], present: events[index].present, headerRegion: region)
-            if known?.own != events[index].tags {
-                let own = events[index].tags
-                known = (own, mergedTags(of: own, in: bytes))
-            }
-            batch.plays[last].tags = known?.merged ?? .absent
+            accepted += 1
         }
+        plays.removeLast(plays.count - accepted)
+        swap(&batch.plays, &plays)
         batch.text = body
         if !scanner.arena.isEmpty {
             batch.text.reserveCapacity(body.count + scanner.arena.count)
@@ -34,7 +34,8 @@ extension DocumentDecoder {
     }
 
     /// The first fault of an event in the contract's order, the context's values looked at where they are applied.
-    private func fault(of event: PendingEvent, in bytes: RawSpan) -> EventFault? {
+    private func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
+        let event = events[index]
         if event.isRefused { return event.fault }
         let faulty = context.faulty & ~event.present
         if faulty != 0 {
@@ -45,8 +46,10 @@ extension DocumentDecoder {
         }
         if let fault = event.fault { return fault }
         if hasTags(event), let fault = tagsFault(of: event, in: bytes) { return fault }
-        if event.play.stalledMs > event.play.watchedMs { return EventFault(.stalledExceedsWatched, .stalledMs) }
-        if event.play.stalls == 0, event.play.stalledMs > 0 { return EventFault(.stalledWithoutStalls, .stalledMs) }
+        if plays[index].stalledMs > plays[index].watchedMs { return EventFault(.stalledExceedsWatched, .stalledMs) }
+        if plays[index].stalls == 0, plays[index].stalledMs > 0 {
+            return EventFault(.stalledWithoutStalls, .stalledMs)
+        }
         return nil
     }
 
@@ -56,22 +59,22 @@ extension DocumentDecoder {
     }
 
     /// Fills in the context's texts, the region and the time of a play.
-    private func complete(_ play: inout Play, present: UInt32, headerRegion: TextSlice) {
+    private mutating func complete(_ place: Int, present: UInt32, headerRegion: TextSlice) {
         var inherited = context.present & ~present
         while inherited != 0 {
             let number = inherited.trailingZeroBitCount
-            inherited &= inherited - 1
-            if let field = EventField(rawValue: UInt8(number)) { play.set(field, context.texts[number]) }
+            inherited &= inherited &- 1
+            if let field = EventField(number: UInt8(number)) { plays[place].set(field, context.texts[number]) }
         }
         if present & EventField.cdnRegion.bit != 0 {
-            play.regionFrom = .event
-        } else if !play.cdnRegion.isAbsent {
-            play.regionFrom = .context
+            plays[place].regionFrom = .event
+        } else if context.present & EventField.cdnRegion.bit != 0 {
+            plays[place].regionFrom = .context
         } else if !headerRegion.isAbsent {
-            play.cdnRegion = headerRegion
-            play.regionFrom = .header
+            plays[place].cdnRegion = headerRegion
+            plays[place].regionFrom = .header
         }
-        play.date(receivedAt: receipt.receivedAt)
+        plays[place].date(receivedAt: receipt.receivedAt)
     }
 
     /// Puts the operator's region header into the arena; absent where it is taken as none.

@@ -3,7 +3,7 @@ extension DocumentDecoder {
     mutating func takeTags(in bytes: RawSpan) throws(SyntaxFault) {
         guard try scanner.peek(in: bytes) == UInt8(ascii: "{") else { return try takeOther(.tags, in: bytes) }
         current.present |= EventField.tags.bit
-        if repeatsLastTags(in: bytes) {
+        if !lastTags.isEmpty, scanner.begins(bytes.extracting(lastTags), in: bytes) {
             scanner.at += lastTags.count
             current.tags = lastTagEntries
             return
@@ -14,16 +14,6 @@ extension DocumentDecoder {
             lastTags = start..<scanner.at
             lastTagEntries = current.tags
         }
-    }
-
-    /// Whether the bytes that begin here are those of the last object of tags.
-    private func repeatsLastTags(in bytes: RawSpan) -> Bool {
-        guard !lastTags.isEmpty, lastTags.count <= bytes.byteCount - scanner.at else { return false }
-        for place in 0..<lastTags.count
-        where bytes.byte(lastTags.lowerBound + place) != bytes.byte(scanner.at + place) {
-            return false
-        }
-        return true
     }
 
     /// Takes an object of tags; the range is that of its entries.

@@ -1,5 +1,5 @@
 /// Reads one request's document; afterwards says what it holds.
-struct DocumentDecoder {
+struct DocumentDecoder: ~Copyable {
     /// What stood under a key of the document that has to be of one type.
     enum Member {
         case absent, good, bad
@@ -19,8 +19,11 @@ struct DocumentDecoder {
 
     /// The events, as many as are legal.
     var events: [PendingEvent] = []
-    /// The event that is being read.
+    /// Their plays, with their own values.
+    var plays: [Play] = []
+    /// The event that is being read, and its play.
     var current = PendingEvent()
+    var play = Play()
     /// The tags of all events and of the context.
     var tagEntries: [TagEntry] = []
     /// The last tags object that had no fault, and its entries: the next is often the same, byte for byte.
@@ -92,6 +95,10 @@ struct DocumentDecoder {
         }
         eventsMember = .good
         guard try scanner.takeOpening(closing: UInt8(ascii: "]"), in: bytes) else { return }
+        // The shortest events have about so many bytes; growing would copy the plays again and again.
+        let expected = min((bytes.byteCount - scanner.at) / 128 + 1, ContractLimits.events)
+        events.reserveCapacity(expected)
+        plays.reserveCapacity(expected)
         let outside = scanner.scope
         repeat {
             eventCount += 1
@@ -110,7 +117,8 @@ struct DocumentDecoder {
     private mutating func takeElement(in bytes: RawSpan) throws(SyntaxFault) {
         let start = scanner.at
         current = PendingEvent()
-        if bytes.byte(start) == UInt8(ascii: "{") {
+        play = Play()
+        if try scanner.peek(in: bytes) == UInt8(ascii: "{") {
             try takeEvent(in: bytes)
         } else {
             scanner.scope.keysEnd = 0
@@ -119,6 +127,7 @@ struct DocumentDecoder {
         }
         current.bytes = Int32(start)..<Int32(scanner.at)
         events.append(current)
+        plays.append(play)
     }
 
     /// Why the request as a whole is not taken, in the contract's order.

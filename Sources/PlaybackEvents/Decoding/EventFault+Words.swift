@@ -3,7 +3,7 @@ extension EventFault.Field {
     ///
     /// - Parameter tagKey: the bytes of the key of a tag; it was judged before and is plain.
     func name(tag tagKey: [UInt8]) -> String {
-        guard let field = EventField(rawValue: number) else { return "" }
+        guard let field = EventField(number: number) else { return "" }
         var name = isContext ? "context.\(field.name)" : field.name
         switch part {
         case .whole: break
@@ -18,7 +18,7 @@ extension EventFault.Field {
 extension EventFault {
     /// What is wrong and what would be right, in a sentence without any text of the event.
     var message: String {
-        guard let known = EventField(rawValue: field.number) else { return messageForWhole }
+        guard let known = EventField(number: field.number) else { return messageForWhole }
         let subject = subject(of: known)
         switch code {
         case .missing: return "\(subject) is required."

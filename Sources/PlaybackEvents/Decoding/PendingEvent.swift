@@ -1,7 +1,5 @@
-/// One element of `events` as it was read, before the request's context is known.
+/// What is known of one element of `events` beside its play, before the request's context is known.
 struct PendingEvent {
-    /// With the event's own values.
-    var play = Play()
     /// The fields that have a value, a bit each.
     var present: UInt32 = 0
     /// The first fault of its own, in the order of judgement.

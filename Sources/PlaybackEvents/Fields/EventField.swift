@@ -4,6 +4,17 @@ enum EventField: UInt8, CaseIterable {
     case bytes, memoryBytes, waitedMs, accessLogStartupMs, attempt
     case cdn, cdnRegion, network, source, appVersion, osVersion, deviceModel, player, tags
 
+    static let count: UInt8 = 25
+
+    /// The field with a number; nil from ``count`` on.
+    ///
+    /// The same as `init(rawValue:)`, which is never inlined and costs a call for each field that is read.
+    @inline(__always)
+    init?(number: UInt8) {
+        guard number < Self.count else { return nil }
+        self = unsafeBitCast(number, to: EventField.self)
+    }
+
     var name: String { String(describing: self) }
 
     var bit: UInt32 { 1 &<< UInt32(rawValue) }

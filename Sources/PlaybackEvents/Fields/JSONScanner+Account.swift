@@ -42,7 +42,7 @@ extension JSONScanner {
             return nil
         }
         let text = try takeString(in: bytes, keeping: true)
-        return TextRule.senderId.fault(in: text, of: bytes, scanner: self) == nil ? text.slice : nil
+        return fault(in: text, by: TextRule.senderId, of: bytes) == nil ? text.slice : nil
     }
 
     /// A whole number from 0 to 2⁵³.

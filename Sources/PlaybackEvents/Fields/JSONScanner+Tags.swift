@@ -33,7 +33,7 @@ extension JSONScanner {
                 }
                 let value = try takeString(in: bytes, keeping: isWanted)
                 guard isWanted else { continue }
-                let fault = TextRule.tag.fault(in: value, of: bytes, scanner: self)
+                let fault = fault(in: value, by: TextRule.tag, of: bytes)
                 entries.append(tag(key, value.slice, fault: fault, in: bytes))
             } while try takeComma(orClose: UInt8(ascii: "}"), in: bytes)
         }

@@ -1,4 +1,15 @@
 extension JSONScanner {
+    /// What is wrong with a text, nil when nothing is.
+    @inline(__always)
+    func fault(in text: ScannedText, by rule: TextRule, of bytes: RawSpan) -> Rejection.Code? {
+        guard text.slice.count > 0, Int(text.slice.count) <= rule.longest else { return .outOfRange }
+        guard !text.hasControl else { return .badCharacters }
+        guard !rule.reservesParenthesis || byte(of: text.slice, 0, in: bytes) != UInt8(ascii: "(") else {
+            return .badFormat
+        }
+        return nil
+    }
+
     /// The UUID that a text is.
     @inline(__always)
     func uuid(_ text: TextSlice, in bytes: RawSpan) -> Identifier128? {

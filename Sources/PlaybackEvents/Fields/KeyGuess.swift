@@ -44,15 +44,24 @@ struct KeyGuess {
         return try lookUp(&scanner, in: bytes)
     }
 
+    @inline(never)
     private mutating func lookUp(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxFault) -> Key {
-        scanner.field = ScopeFaults.noField
-        let text = try scanner.takeString(in: bytes, keeping: true).slice
-        let number = table.number(of: text, in: bytes, scanner: scanner)
-        if number != KeyTable.none {
-            followers[last] = number
-            last = Int(number)
+        let place = scanner.at
+        var key = Key(number: KeyTable.none, text: .absent)
+        if place &+ KeyTable.longest < bytes.byteCount { key.number = table.number(at: place, in: bytes) }
+        if key.number != KeyTable.none {
+            scanner.at = place &+ table.matchLength(of: key.number, at: place, in: bytes)
+        } else {
+            // It is unknown, has escapes or stands near the end.
+            scanner.field = ScopeFaults.noField
+            key.text = try scanner.takeString(in: bytes, keeping: true).slice
+            key.number = table.number(of: key.text, in: bytes, arena: scanner.arena)
+        }
+        if key.number != KeyTable.none {
+            followers[last] = key.number
+            last = Int(key.number)
         }
         try scanner.takeColon(in: bytes)
-        return Key(number: number, text: text)
+        return key
     }
 }

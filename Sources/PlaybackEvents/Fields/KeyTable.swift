@@ -34,37 +34,51 @@ struct KeyTable: Sendable {
     @inline(__always)
     func matchLength(of number: UInt8, at place: Int, in bytes: RawSpan) -> Int {
         let pattern = patterns[Int(number)]
-        var difference = (bytes.word(place) ^ pattern.words.0) & pattern.masks.0
-        difference |= (bytes.word(place &+ 8) ^ pattern.words.1) & pattern.masks.1
-        difference |= (bytes.word(place &+ 16) ^ pattern.words.2) & pattern.masks.2
-        return difference == 0 ? pattern.length : 0
+        guard bytes.word(place) & pattern.masks.0 == pattern.words.0 else { return 0 }
+        guard pattern.length > 8 else { return pattern.length }
+        guard bytes.word(place &+ 8) & pattern.masks.1 == pattern.words.1 else { return 0 }
+        guard pattern.length > 16 else { return pattern.length }
+        return bytes.word(place &+ 16) & pattern.masks.2 == pattern.words.2 ? pattern.length : 0
+    }
+
+    /// The number of the name that stands in quotes at a place, ``none`` for any other key.
+    ///
+    /// - Precondition: ``longest`` bytes from the place on are there.
+    @inline(__always)
+    func number(at place: Int, in bytes: RawSpan) -> UInt8 {
+        // Within the first word, what follows the closing quote does not count.
+        let first = bytes.word(place)
+        let end = ByteWord.first(ByteWord.zeros((first &>> 8) ^ ByteWord.every(UInt8(ascii: "\""))))
+        return number(beginning: first & Self.mask(end &+ 2)) { matchLength(of: $0, at: place, in: bytes) > 0 }
     }
 
     /// The number of the name that a key is, ``none`` when it is unknown.
     ///
-    /// - Parameter key: the key's text, as `scanner` read it.
-    func number(of key: TextSlice, in bytes: RawSpan, scanner: borrowing JSONScanner) -> UInt8 {
-        guard (1...Self.longest - 2).contains(Int(key.count)) else { return Self.none }
-        var first = UInt64(UInt8(ascii: "\""))
-        var second: UInt64 = 0
-        var third: UInt64 = 0
-        let count = Int(key.count)
-        for place in 1...count + 1 {
-            let byte = place > count ? UInt8(ascii: "\"") : scanner.byte(of: key, place - 1, in: bytes)
-            let shifted = UInt64(byte) &<< UInt64((place & 7) * 8)
-            switch place >> 3 {
-            case 0: first |= shifted
-            case 1: second |= shifted
-            default: third |= shifted
-            }
-        }
+    /// - Parameter arena: where the key stands when it had escapes.
+    func number(of key: TextSlice, in bytes: RawSpan, arena: [UInt8]) -> UInt8 {
+        guard key.count > 0, Int(key.count) <= Self.longest - 2 else { return Self.none }
+        var quoted = [UInt8](repeating: 0, count: Self.longest)
+        quoted[0] = UInt8(ascii: "\"")
+        for place in 0..<Int(key.count) { quoted[place + 1] = key.byte(place, in: bytes, arena: arena) }
+        quoted[Int(key.count) + 1] = UInt8(ascii: "\"")
+        let words = quoted.span.bytes
+        return number(beginning: words.word(0)) { matchLength(of: $0, at: 0, in: words) == Int(key.count) + 2 }
+    }
+
+    @inline(__always)
+    private func number(beginning first: UInt64, isMatch: (UInt8) -> Bool) -> UInt8 {
         var slot = Self.slot(of: first)
         while slots[slot] != Self.none {
-            let pattern = patterns[Int(slots[slot])]
-            if pattern.words == (first, second, third) { return slots[slot] }
-            slot = (slot + 1) & (slots.count - 1)
+            if isMatch(slots[slot]) { return slots[slot] }
+            slot = (slot &+ 1) & (slots.count &- 1)
         }
         return Self.none
+    }
+
+    /// The lowest bytes of a word, as many as are asked for.
+    @inline(__always)
+    private static func mask(_ count: Int) -> UInt64 {
+        count >= 8 ? .max : (1 &<< UInt64(count &* 8)) &- 1
     }
 
     private static func pattern(of name: String) -> Pattern {

@@ -11,23 +11,14 @@ struct TextRule {
     static let joinedError = TextRule(longest: 129, reservesParenthesis: true)
     static let senderId = TextRule(longest: 64, reservesParenthesis: false)
 
+    @inline(__always)
     init(longest: Int, reservesParenthesis: Bool) {
         self.longest = longest
         self.reservesParenthesis = reservesParenthesis
     }
 
+    @inline(__always)
     init(_ field: EventField) {
         self.init(longest: field.longest, reservesParenthesis: field.reservesParenthesis)
-    }
-
-    /// What is wrong with a text, nil when nothing is.
-    @inline(__always)
-    func fault(in text: ScannedText, of bytes: RawSpan, scanner: borrowing JSONScanner) -> Rejection.Code? {
-        guard text.slice.count > 0, Int(text.slice.count) <= longest else { return .outOfRange }
-        guard !text.hasControl else { return .badCharacters }
-        guard !reservesParenthesis || scanner.byte(of: text.slice, 0, in: bytes) != UInt8(ascii: "(") else {
-            return .badFormat
-        }
-        return nil
     }
 }

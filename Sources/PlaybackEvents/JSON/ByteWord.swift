@@ -41,4 +41,38 @@ enum ByteWord {
     static func first(_ marks: UInt64) -> Int {
         marks.trailingZeroBitCount &>> 3
     }
+
+    /// How many decimal digits the bytes begin with, up to 8.
+    @inline(__always)
+    static func digitCount(_ word: UInt64) -> Int {
+        // A digit becomes 0 to 9; with 0x76 added, all else reaches the highest bit.
+        let values = word ^ every(0x30)
+        return first((values | (values &+ every(0x76))) & highs)
+    }
+
+    /// The number that eight bytes write, the first digit in the lowest byte; a byte of 0 stands for no digit.
+    ///
+    /// Pairs, fours and eights are put together side by side, as word-wise parsers of numbers do.
+    @inline(__always)
+    static func number(_ word: UInt64) -> UInt64 {
+        let digits = word & every(0x0F)
+        let pairs = digits &* 10 &+ digits &>> 8
+        let odd = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+        let even = (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+        return (odd &+ even) &>> 32
+    }
+
+    /// The eight digits, leading zeros included, of a number below 10⁸, each as its value, the first in the lowest byte.
+    ///
+    /// The reverse of ``number(_:)``: fours, pairs and digits are parted side by side, by multiplying with reciprocals
+    /// that are exact in their ranges (10,486 ÷ 2²⁰ for 1 ÷ 100 below 10,000; 103 ÷ 2¹⁰ for 1 ÷ 10 below 100).
+    @inline(__always)
+    static func digits(below10to8 number: UInt64) -> UInt64 {
+        let high = number / 10_000
+        let fours = high | (number &- high &* 10_000) &<< 32
+        let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+        let pairs = hundreds | (fours &- hundreds &* 100) &<< 16
+        let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
+        return tens | (pairs &- tens &* 10) &<< 8
+    }
 }

@@ -10,12 +10,6 @@ struct ExactNumber {
     /// The first digit of the fraction.
     private(set) var tenths: UInt8 = 0
 
-    init(magnitude: UInt64) {
-        self.magnitude = magnitude
-    }
-
-    var isZero: Bool { magnitude == 0 && isWhole && !isHuge }
-
     /// The value without its fraction, nil when the number lies outside Int64.
     var int64: Int64? {
         let limit: UInt64 = isNegative ? 1 << 63 : 1 << 63 - 1

@@ -1,25 +1,34 @@
 extension JSONScanner {
-    /// Takes a number that begins here.
+    /// Takes a number of up to 16 digits without sign, point or exponent, as most are.
+    ///
+    /// - Returns: nil for any other value, and near the end of the text, where nothing is taken.
     @inline(__always)
-    mutating func takeNumber(in bytes: RawSpan) throws(SyntaxFault) -> ExactNumber {
+    mutating func takePlainInteger(in bytes: RawSpan) -> Int64? {
         let start = at
-        var magnitude: UInt64 = 0
-        var end = start
-        // Up to 18 digits without sign, point or exponent: most numbers, and none of them overflows.
-        let limit = min(bytes.byteCount, start &+ 18)
-        while end < limit {
-            let digit = bytes.byte(end) &- UInt8(ascii: "0")
-            guard digit <= 9 else { break }
-            magnitude = magnitude &* 10 &+ UInt64(digit)
-            end &+= 1
-        }
-        if end > start, end < bytes.byteCount, end &- start == 1 || bytes.byte(start) != UInt8(ascii: "0") {
-            let next = bytes.byte(end)
-            if next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next <= 0x20 {
-                at = end
-                return ExactNumber(magnitude: magnitude)
+        guard start &+ 17 <= bytes.byteCount else { return nil }
+        let first = bytes.word(start)
+        var length = ByteWord.digitCount(first)
+        var value: UInt64
+        if length < 8 {
+            guard length > 0 else { return nil }
+            value = ByteWord.number(first &<< UInt64(64 &- 8 &* length))
+        } else {
+            length = 8 &+ ByteWord.digitCount(bytes.word(start &+ 8))
+            value = ByteWord.number(bytes.word(start &+ length &- 8))
+            if length > 8 {
+                value = value &+ ByteWord.number(first &<< UInt64(128 &- 8 &* length)) &* 100_000_000
             }
         }
+        let next = bytes.byte(start &+ length)
+        guard next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next <= 0x20 else { return nil }
+        guard length == 1 || first & 0xFF != 0x30 else { return nil }
+        at = start &+ length
+        return Int64(truncatingIfNeeded: value)
+    }
+
+    /// Takes a number that begins here.
+    mutating func takeNumber(in bytes: RawSpan) throws(SyntaxFault) -> ExactNumber {
+        let start = at
         try skipNumber(in: bytes)
         return ExactNumber(token: start..<at, of: bytes)
     }
@@ -32,11 +41,11 @@ extension JSONScanner {
         } else {
             try takeDigits(in: bytes)
         }
-        if at < bytes.byteCount, bytes.byte(at) == UInt8(ascii: ".") {
+        if bytes.has(at), bytes.byte(at) == UInt8(ascii: ".") {
             at += 1
             try takeDigits(in: bytes)
         }
-        if at < bytes.byteCount, bytes.byte(at) | 0x20 == UInt8(ascii: "e") {
+        if bytes.has(at), bytes.byte(at) | 0x20 == UInt8(ascii: "e") {
             at += 1
             let sign = try peek(in: bytes)
             if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { at += 1 }
@@ -47,6 +56,6 @@ extension JSONScanner {
     /// Takes one or more decimal digits.
     private mutating func takeDigits(in bytes: RawSpan) throws(SyntaxFault) {
         guard try peek(in: bytes) &- UInt8(ascii: "0") <= 9 else { throw SyntaxFault(offset: at) }
-        while at < bytes.byteCount, bytes.byte(at) &- UInt8(ascii: "0") <= 9 { at += 1 }
+        while bytes.has(at), bytes.byte(at) &- UInt8(ascii: "0") <= 9 { at += 1 }
     }
 }

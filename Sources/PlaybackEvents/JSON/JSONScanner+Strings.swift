@@ -9,7 +9,7 @@ extension JSONScanner {
         try take(UInt8(ascii: "\""), in: bytes)
         let start = at
         let end = Self.plainEnd(from: start, in: bytes)
-        if end < bytes.byteCount, bytes.byte(end) == UInt8(ascii: "\"") {
+        if bytes.has(end), bytes.byte(end) == UInt8(ascii: "\"") {
             at = end &+ 1
             return ScannedText(slice: TextSlice(start..<end), hasControl: false)
         }
@@ -26,7 +26,7 @@ extension JSONScanner {
             if marks != 0 { return end &+ ByteWord.first(marks) }
             end &+= 8
         }
-        while end < bytes.byteCount {
+        while bytes.has(end) {
             let byte = bytes.byte(end)
             if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             end &+= 1

@@ -30,15 +30,20 @@ struct JSONScanner {
     /// - Throws: ``SyntaxFault`` at the end of the text.
     @inline(__always)
     func peek(in bytes: RawSpan) throws(SyntaxFault) -> UInt8 {
-        guard at < bytes.byteCount else { throw SyntaxFault(offset: bytes.byteCount) }
+        guard bytes.has(at) else { throw SyntaxFault(offset: bytes.byteCount) }
         return bytes.byte(at)
     }
 
     @inline(__always)
     mutating func skipSpace(in bytes: RawSpan) {
-        while at < bytes.byteCount {
+        if bytes.has(at), bytes.byte(at) > 0x20 { return }
+        skipFoundSpace(in: bytes)
+    }
+
+    private mutating func skipFoundSpace(in bytes: RawSpan) {
+        while bytes.has(at) {
             let byte = bytes.byte(at)
-            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
             at &+= 1
         }
     }
@@ -46,7 +51,7 @@ struct JSONScanner {
     /// Takes one byte that must stand here.
     @inline(__always)
     mutating func take(_ byte: UInt8, in bytes: RawSpan) throws(SyntaxFault) {
-        guard at < bytes.byteCount, bytes.byte(at) == byte else { throw SyntaxFault(offset: at) }
+        guard bytes.has(at), bytes.byte(at) == byte else { throw SyntaxFault(offset: at) }
         at &+= 1
     }
 
@@ -99,6 +104,21 @@ struct JSONScanner {
         return true
     }
 
+    /// Whether the given bytes begin here.
+    func begins(_ text: RawSpan, in bytes: RawSpan) -> Bool {
+        guard text.byteCount <= bytes.byteCount - at else { return false }
+        var place = 0
+        while place + 8 <= text.byteCount {
+            guard text.word(place) == bytes.word(at + place) else { return false }
+            place += 8
+        }
+        while place < text.byteCount {
+            guard text.byte(place) == bytes.byte(at + place) else { return false }
+            place += 1
+        }
+        return true
+    }
+
     /// Whether a text was unescaped into the arena.
     @inline(__always)
     func isInArena(_ text: TextSlice, of bytes: RawSpan) -> Bool {
@@ -114,8 +134,7 @@ struct JSONScanner {
     /// A byte of a text that this scanner read.
     @inline(__always)
     func byte(of text: TextSlice, _ place: Int, in bytes: RawSpan) -> UInt8 {
-        let at = Int(text.offset) &+ place
-        return at < bytes.byteCount ? bytes.byte(at) : arena[at &- bytes.byteCount]
+        text.byte(place, in: bytes, arena: arena)
     }
 
     /// Whether a text that this scanner read is the given one.

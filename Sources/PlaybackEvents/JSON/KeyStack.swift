@@ -60,15 +60,10 @@ struct KeyStack {
     private static func order(_ one: TextSlice, _ other: TextSlice, in bytes: RawSpan, arena: [UInt8]) -> Int {
         guard one.count == other.count else { return one.count < other.count ? -1 : 1 }
         for place in 0..<Int(one.count) {
-            let left = byte(of: one, place, in: bytes, arena: arena)
-            let right = byte(of: other, place, in: bytes, arena: arena)
+            let left = one.byte(place, in: bytes, arena: arena)
+            let right = other.byte(place, in: bytes, arena: arena)
             if left != right { return left < right ? -1 : 1 }
         }
         return 0
-    }
-
-    private static func byte(of text: TextSlice, _ place: Int, in bytes: RawSpan, arena: [UInt8]) -> UInt8 {
-        let at = Int(text.offset) + place
-        return at < bytes.byteCount ? bytes.byte(at) : arena[at - bytes.byteCount]
     }
 }

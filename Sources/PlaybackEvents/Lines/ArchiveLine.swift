@@ -32,11 +32,9 @@ package enum ArchiveLine {
 extension Play {
     /// The most bytes that its texts take in a line.
     fileprivate var longestTexts: Int {
-        let counts = [
-            videoId.count, error.count, sessionId.count, cdn.count, cdnRegion.count, network.count, source.count,
-            appVersion.count, osVersion.count, deviceModel.count, player.count, tags.count,
-        ]
-        return LineWriter.longest(text: counts.reduce(0) { $0 + Int($1) }) + 2 * counts.count
+        let few = videoId.count &+ error.count &+ sessionId.count &+ cdn.count &+ cdnRegion.count &+ network.count
+        let more = source.count &+ appVersion.count &+ osVersion.count &+ deviceModel.count &+ player.count
+        return LineWriter.longest(text: Int(few) + Int(more)) + Int(tags.count)
     }
 }
 

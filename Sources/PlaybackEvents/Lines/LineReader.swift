@@ -3,9 +3,14 @@ struct LineReader: Sendable {
     private var scanner = JSONScanner()
     private var guess = KeyGuess(LineField.keys, count: LineField.names.count)
     private var tagEntries: [TagEntry] = []
-    private var entry = LoggedPlays.Entry.empty
-    private var play = Play()
-    private var account: SenderAccount?
+    /// The last object of tags, when it stood as it would be written.
+    private var lastTags: [UInt8] = []
+    private(set) var play = Play()
+    private(set) var account: SenderAccount?
+    private(set) var requestId = Identifier128.allZeros
+    private(set) var receivedAt: Int64 = 0
+    /// The event's index, when the line names it.
+    private(set) var index: Int32?
     private var seen: UInt32 = 0
     /// What is wrong with a value, the first only.
     private var fault: LineFault?
@@ -15,15 +20,13 @@ struct LineReader: Sendable {
     /// Texts that had escapes; slices take them for standing behind the line.
     var unescaped: [UInt8] { scanner.arena }
 
-    /// Reads a line.
-    ///
-    /// - Returns: the entry; its index is meant only when ``namesIndex`` is true.
-    mutating func read(_ line: RawSpan, base: Int32) throws(LineFault) -> LoggedPlays.Entry {
+    /// Reads a line: of an account, when ``account`` is there afterwards, else of a play.
+    mutating func read(_ line: RawSpan, base: Int32) throws(LineFault) {
         scanner.reset()
         tagEntries.removeAll(keepingCapacity: true)
-        entry = .empty
         play = Play()
         account = nil
+        index = nil
         seen = 0
         fault = nil
         self.base = base
@@ -35,12 +38,7 @@ struct LineReader: Sendable {
         if !scanner.scope.isClean { note("It has a key twice, half of a surrogate pair, or too many levels.") }
         judge()
         if let fault { throw fault }
-        entry.line = TextSlice(offset: base, count: Int32(line.byteCount))
-        return entry
     }
-
-    /// Whether the line named its event's index.
-    var namesIndex: Bool { has(LineField.index) }
 
     private mutating func note(_ reason: String) {
         if fault == nil { fault = LineFault(reason, at: scanner.at) }
@@ -62,7 +60,7 @@ struct LineReader: Sendable {
                 }
                 if has(key.number) { note("It has a key twice.") }
                 seen |= 1 << UInt32(key.number)
-                if let field = EventField(rawValue: key.number) {
+                if let field = EventField(number: key.number) {
                     try takeValue(of: field, in: line)
                 } else {
                     try takeAddition(key.number, in: line)
@@ -78,8 +76,7 @@ struct LineReader: Sendable {
             return note("It lacks receivedAt or requestId.")
         }
         if has(LineField.sender) {
-            guard let account else { return note("Its sender is no account.") }
-            entry.kind = .account(account)
+            if account == nil { note("Its sender is no account.") }
             return
         }
         let required = EventField.required | EventField.endedAt.bit
@@ -92,20 +89,19 @@ struct LineReader: Sendable {
         guard play.cdnRegion.isAbsent == (play.regionFrom == nil) else {
             return note("Of cdnRegion and regionFrom it has one alone.")
         }
-        play.receivedAt = entry.receivedAt
-        entry.kind = .play(play)
+        play.receivedAt = receivedAt
     }
 
     /// Takes what the server added.
     private mutating func takeAddition(_ number: UInt8, in line: RawSpan) throws(SyntaxFault) {
         switch number {
-        case LineField.receivedAt: entry.receivedAt = try takeInteger(.min ... .max, in: line) ?? 0
+        case LineField.receivedAt: receivedAt = try takeInteger(.min ... .max, in: line) ?? 0
         case LineField.clientEndedAt: play.clientEndedAt = try takeInteger(.min ... .max, in: line)
-        case LineField.index: entry.index = Int32(try takeInteger(0...Int64(Int32.max), in: line) ?? 0)
+        case LineField.index: index = Int32(try takeInteger(0...Int64(Int32.max), in: line) ?? 0)
         case LineField.requestId:
             let text = try takeText(TextRule(longest: 32, reservesParenthesis: false), in: line)
             if let id = scanner.hexadecimal(text, in: line) {
-                entry.requestId = id
+                requestId = id
             } else {
                 note("requestId is no hexadecimal number of 128 bits.")
             }
@@ -153,12 +149,25 @@ struct LineReader: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func takeInteger(_ field: EventField, in line: RawSpan) throws(SyntaxFault) -> Int64? {
         try takeInteger(field.floor...field.limit, in: line)
     }
 
     @inline(__always)
     private mutating func takeInteger(
+        _ range: ClosedRange<Int64>, in line: RawSpan
+    ) throws(SyntaxFault) -> Int64? {
+        guard let value = scanner.takePlainInteger(in: line) else { return try takeNumber(range, in: line) }
+        guard range.contains(value) else {
+            note("A number lies outside its range.")
+            return nil
+        }
+        return value
+    }
+
+    /// An integer that is not written plainly, or is none.
+    private mutating func takeNumber(
         _ range: ClosedRange<Int64>, in line: RawSpan
     ) throws(SyntaxFault) -> Int64? {
         let first = try scanner.peek(in: line)
@@ -191,6 +200,10 @@ struct LineReader: Sendable {
             return .absent
         }
         let start = scanner.at
+        if !lastTags.isEmpty, scanner.begins(lastTags.span.bytes, in: line) {
+            scanner.at += lastTags.count
+            return TextSlice(offset: Int32(start) + base, count: Int32(lastTags.count))
+        }
         try scanner.takeTags(into: &tagEntries, level: 2, in: line)
         guard (1...ContractLimits.tags).contains(tagEntries.count),
             tagEntries.allSatisfy({ $0.hasGoodKey && $0.fault == nil })
@@ -199,7 +212,10 @@ struct LineReader: Sendable {
             return .absent
         }
         var tags = TextSlice(start..<scanner.at)
-        if !scanner.isCanonical(tagEntries, length: Int(tags.count), in: line) {
+        if scanner.isCanonical(tagEntries, length: Int(tags.count), in: line) {
+            lastTags.removeAll(keepingCapacity: true)
+            line.extracting(tags.range).withUnsafeBytes { lastTags.append(contentsOf: $0) }
+        } else {
             tags = scanner.appendTagsToArena(tagEntries, in: line)
         }
         tags.offset += base
@@ -214,7 +230,7 @@ struct LineReader: Sendable {
             return .absent
         }
         let text = try scanner.takeString(in: line, keeping: true)
-        if rule.fault(in: text, of: line, scanner: scanner) != nil {
+        if scanner.fault(in: text, by: rule, of: line) != nil {
             note("A text is too long, empty, or has characters that it must not have.")
             return .absent
         }

@@ -5,8 +5,8 @@ struct LineWriter {
     private let room: UnsafeMutableRawBufferPointer
     private(set) var count = 0
 
-    /// The most bytes that an integer takes.
-    static let longestInteger = 20
+    /// The most room that an integer takes: 20 bytes, and what is stored of a word behind it.
+    static let longestInteger = 28
 
     init(_ room: UnsafeMutableBufferPointer<UInt8>) {
         self.room = UnsafeMutableRawBufferPointer(room)
@@ -48,22 +48,23 @@ struct LineWriter {
     }
 
     private mutating func put(magnitude: UInt64) {
-        var length = 1
-        var limit: UInt64 = 10
-        while length < 20, magnitude >= limit {
-            length &+= 1
-            let (next, overflows) = limit.multipliedReportingOverflow(by: 10)
-            limit = overflows ? .max : next
-        }
-        let place = take(length)
-        var rest = magnitude
-        var at = place &+ length
-        while at > place {
-            at &-= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            room[at] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-            rest = quotient
-        }
+        guard magnitude >= 100_000_000 else { return put(leading: magnitude) }
+        let (high, low) = magnitude.quotientAndRemainder(dividingBy: 100_000_000)
+        put(magnitude: high)
+        put(word: ByteWord.digits(below10to8: low) | ByteWord.every(0x30))
+    }
+
+    /// Puts a number below 10⁸ without leading zeros.
+    @inline(__always)
+    private mutating func put(leading number: UInt64) {
+        let digits = ByteWord.digits(below10to8: number)
+        let zeros = number == 0 ? 7 : ByteWord.first(digits)
+        // The room holds a word more than any number needs, so the eight bytes can be stored at once.
+        let place = take(8)
+        room.storeBytes(
+            of: ((digits | ByteWord.every(0x30)) &>> UInt64(zeros &* 8)).littleEndian, toByteOffset: place,
+            as: UInt64.self)
+        count = place &+ 8 &- zeros
     }
 
     /// Puts a JSON string; the text is UTF-8.
@@ -74,18 +75,27 @@ struct LineWriter {
         put(UInt8(ascii: "\""))
     }
 
+    @inline(__always)
     private mutating func putEscaped(_ text: RawSpan) {
+        let length = text.byteCount
+        guard length >= 8 else { return putSlowly(text, from: 0) }
         var place = 0
-        while place &+ 8 <= text.byteCount {
+        while place &+ 8 <= length {
             let word = text.word(place)
-            guard ByteWord.needsEscape(word) == 0 else { break }
-            room.storeBytes(of: word.littleEndian, toByteOffset: take(8), as: UInt64.self)
+            guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: place) }
+            put(word: word)
             place &+= 8
         }
-        while place < text.byteCount {
-            putEscaped(text.byte(place))
-            place &+= 1
-        }
+        guard place < length else { return }
+        // The last eight bytes once more, over those of them that stand already.
+        let word = text.word(length &- 8)
+        guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: place) }
+        count = count &- (place &+ 8 &- length)
+        put(word: word)
+    }
+
+    private mutating func putSlowly(_ text: RawSpan, from start: Int) {
+        for place in start..<text.byteCount { putEscaped(text.byte(place)) }
     }
 
     private mutating func putEscaped(_ byte: UInt8) {

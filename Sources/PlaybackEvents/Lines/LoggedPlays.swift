@@ -15,9 +15,6 @@ package struct LoggedPlays: Sendable {
         package var index: Int32
         /// The line itself, without its LF.
         package var line: TextSlice
-
-        static let empty = Entry(
-            kind: .play(Play()), requestId: .allZeros, receivedAt: 0, index: 0, line: .absent)
     }
 
     package private(set) var text: [UInt8] = []
@@ -52,23 +49,30 @@ package struct LoggedPlays: Sendable {
         guard Int64(base) + 4 * Int64(line.count) < Int64(Int32.max) else {
             throw LineFault("The lines are too long to be held together.", at: 0)
         }
-        var entry: Entry
         do throws(LineFault) {
-            entry = try reader.read(line.bytes, base: Int32(base))
+            try reader.read(line.bytes, base: Int32(base))
         } catch {
             ordinal &+= 1
             throw error
         }
-        if entry.requestId != request {
-            request = entry.requestId
+        if reader.requestId != request {
+            request = reader.requestId
             ordinal = 0
         }
-        if case .play = entry.kind {
-            if !reader.namesIndex { entry.index = ordinal }
+        let slice = TextSlice(base..<base + line.count)
+        if let account = reader.account {
+            entries.append(
+                Entry(
+                    kind: .account(account), requestId: reader.requestId, receivedAt: reader.receivedAt, index: 0,
+                    line: slice))
+        } else {
+            entries.append(
+                Entry(
+                    kind: .play(reader.play), requestId: reader.requestId, receivedAt: reader.receivedAt,
+                    index: reader.index ?? ordinal, line: slice))
             ordinal &+= 1
         }
         text.append(contentsOf: line)
         text += reader.unescaped
-        entries.append(entry)
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The fatal error that ended a play: a code for counting, without any text that a person could read something in.
 public struct PlaybackError: Error, Sendable, Hashable {

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Turns what one player says of one clip into one summary a play.
 ///
 /// A value without a clock: every input comes with its instant. A play begins with ``PlaybackInput/play`` or with a first
@@ -57,6 +55,9 @@ public struct PlaybackMeter: Sendable {
 
     /// Whether a play has begun and is not closed yet.
     public var isPlayOpen: Bool { play != nil }
+
+    /// What holds of the open play.
+    var conditions: PlaybackConditions? { play?.tally.conditions }
 
     /// Takes one input.
     ///

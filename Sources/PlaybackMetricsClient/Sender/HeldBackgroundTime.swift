@@ -23,6 +23,13 @@ final class HeldBackgroundTime: Sendable {
         if isOver { end() }
     }
 
+    /// Whether the time has not been given back yet.
+    var isHeld: Bool {
+        state.withLock { state in
+            if case .held = state { true } else { false }
+        }
+    }
+
     /// Gives the time back, unless it has been.
     func giveBack() {
         Self.giveBack(state)

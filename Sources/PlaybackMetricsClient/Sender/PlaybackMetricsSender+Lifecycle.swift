@@ -27,21 +27,29 @@ extension PlaybackMetricsSender {
     /// Sends what waits while the app goes to the background: call it when it does.
     ///
     /// The host's background time is taken before this returns, and given back when the flush is over or the host wants it
-    /// back, whichever comes first. A call while the flush is under way joins it.
+    /// back, whichever comes first. A call while the time is held joins the flush that it is held for.
     ///
     /// - Returns: the flush, for whoever wants to wait for its end.
     @discardableResult
     public nonisolated func flushInBackground() -> Task<Void, Never> {
         backgroundFlush.withLock { underWay in
-            if let underWay { return underWay }
+            if let underWay, underWay.time.isHeld { return underWay.task }
             let time = HeldBackgroundTime(of: backgroundTime)
-            let flush = Task {
+            let task = Task {
                 await self.flush(overridingBackoff: true)
-                self.backgroundFlush.withLock { $0 = nil }
                 time.giveBack()
+                self.backgroundFlush.withLock { latest in
+                    if latest?.time === time { latest = nil }
+                }
             }
-            underWay = flush
-            return flush
+            underWay = BackgroundFlush(time: time, task: task)
+            return task
         }
     }
+}
+
+/// A flush on the app's way to the background, and the time that is held for it.
+struct BackgroundFlush: Sendable {
+    var time: HeldBackgroundTime
+    var task: Task<Void, Never>
 }

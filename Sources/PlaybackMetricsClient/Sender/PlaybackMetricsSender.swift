@@ -13,7 +13,7 @@ import Foundation
 public actor PlaybackMetricsSender: PlaybackMetrics {
     nonisolated let queue: SummaryQueue
     nonisolated let timer = Locked<Task<Void, Never>?>(nil)
-    nonisolated let backgroundFlush = Locked<Task<Void, Never>?>(nil)
+    nonisolated let backgroundFlush = Locked<BackgroundFlush?>(nil)
     nonisolated let configuration: SenderConfiguration
     nonisolated let clock: any SenderClock
     nonisolated let backgroundTime: any BackgroundTime

@@ -72,16 +72,31 @@ final class RenewedSession: Sendable {
         let seconds = Double(max(1, timeout.components.seconds))
         configuration.timeoutIntervalForRequest = seconds
         configuration.timeoutIntervalForResource = seconds
-        return URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        return URLSession(configuration: configuration, delegate: Refusals(), delegateQueue: nil)
     }
 }
 
-/// Refuses every redirect: a redirected request arrives without its body, and its answer looks like success.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
+/// Refuses what an endpoint has no business asking for.
+private final class Refusals: NSObject, URLSessionTaskDelegate, Sendable {
+    /// A redirected request arrives without its body, and its answer looks like success.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+
+    /// There is no password to give, and on Linux a question for one that nobody refuses is never over. The check of the
+    /// server's certificate stays the system's.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest:
+            completionHandler(.rejectProtectionSpace, nil)
+        default:
+            completionHandler(.performDefaultHandling, nil)
+        }
     }
 }

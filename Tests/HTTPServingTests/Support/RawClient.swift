@@ -76,6 +76,12 @@ final class RawClient {
         isClosed = true
     }
 
+    /// Whether an answer, a part of one or the end comes within that time.
+    func isReadable(withinMs milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) > 0
+    }
+
     /// Reads one answer, `100 Continue` too.
     ///
     /// - Parameter hasBody: false for the answer to `HEAD`.

@@ -1,0 +1,54 @@
+#if canImport(UIKit) && canImport(AVFoundation)
+    public import PlaybackMetricsClient
+    public import UIKit
+
+    /// Tells the library when the app goes to the background and comes back.
+    ///
+    /// On the way to the background it closes the plays that do not go on there and flushes the sender; on the way back it
+    /// begins a new session. Keep it as long as the app runs.
+    @MainActor
+    public final class AppLifecycle {
+        private let sender: PlaybackMetricsSender
+        private let session: PlaybackSession
+        private let tokens = NotificationTokens()
+        private var players: [WeakPlayer] = []
+
+        private struct WeakPlayer {
+            weak var metrics: AVPlayerMetrics?
+        }
+
+        /// Follows an app.
+        ///
+        /// - Parameters:
+        ///   - application: commonly `UIApplication.shared`.
+        ///   - sender: flushed on the way to the background.
+        ///   - session: renewed on the way to the foreground.
+        public init(application: UIApplication, sender: PlaybackMetricsSender, session: PlaybackSession) {
+            self.sender = sender
+            self.session = session
+            tokens.observe(UIApplication.didEnterBackgroundNotification, of: application) { [weak self] _ in
+                MainActor.assumeIsolated { self?.didEnterBackground() }
+            }
+            tokens.observe(UIApplication.willEnterForegroundNotification, of: application) { [weak self] _ in
+                MainActor.assumeIsolated { self?.willEnterForeground() }
+            }
+        }
+
+        /// Tells a player's metrics too, as long as they live.
+        public func follow(_ metrics: AVPlayerMetrics) {
+            players.removeAll { $0.metrics == nil }
+            players.append(WeakPlayer(metrics: metrics))
+            metrics.whenRecordedInBackground = { [sender] in sender.flushInBackground() }
+        }
+
+        private func didEnterBackground() {
+            for player in players { player.metrics?.appDidEnterBackground() }
+            sender.flushInBackground()
+        }
+
+        private func willEnterForeground() {
+            session.renew()
+            for player in players { player.metrics?.appWillEnterForeground() }
+        }
+    }
+#endif

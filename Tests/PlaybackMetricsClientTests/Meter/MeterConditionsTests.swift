@@ -1,0 +1,101 @@
+import Testing
+
+@testable import PlaybackMetricsClient
+
+/// Every input in every combination of conditions: what it makes of them, and where the time after it goes.
+@Suite("The meter's conditions")
+struct MeterConditionsTests {
+    static let combinations = (0..<16).map { PlaybackConditions(rawValue: $0) }
+
+    /// What an input sets and clears, written down apart from the code.
+    static let effects: [(PlaybackInput, sets: PlaybackConditions, clears: PlaybackConditions)] = [
+        (.play, [.wantsToPlay], []),
+        (.pause, [], [.wantsToPlay]),
+        (.status(.loading), [.waiting], []),
+        (.status(.playing), [.wantsToPlay, .hasStarted], [.waiting]),
+        (.status(.stalled), [.wantsToPlay, .waiting], []),
+        (.status(.paused), [], [.wantsToPlay]),
+        (.seekBegan, [.seeking], []),
+        (.seekEnded, [], [.seeking]),
+        (.bitrate(1_000_000), [], []),
+        (.bitrate(nil), [], []),
+        (.bytes(7), [], []),
+        (.memory(7), [], []),
+        (.logStartup(7), [], []),
+        (.presentation(.pip), [], []),
+        (.status(.ended), [], []),
+        (.status(.failed(PlaybackError("x"))), [], []),
+        (.suspended, [], []),
+        (.stop, [], []),
+    ]
+
+    /// A meter brought into a combination, and the inputs for it. `afterWait`: the seek begins after the wait.
+    private func meter(in combination: PlaybackConditions) -> (PlaybackMeter, PlaybackInstant) {
+        var meter = PlaybackMeter(videoId: "v1", memory: { nil }, context: { PlaybackContext() })
+        let begin = PlaybackInstant(sinceOrigin: .zero)
+        meter.handle(.play, at: begin)
+        if combination.contains(.hasStarted) { meter.handle(.status(.playing), at: begin) }
+        if combination.contains(.waiting) { meter.handle(.status(.loading), at: begin) }
+        if combination.contains(.seeking) { meter.handle(.seekBegan, at: begin) }
+        if !combination.contains(.wantsToPlay) { meter.handle(.pause, at: begin) }
+        return (meter, begin)
+    }
+
+    @Test("follow from every input in every combination", arguments: combinations)
+    func everyInput(_ combination: PlaybackConditions) throws {
+        for (input, sets, clears) in Self.effects {
+            var (meter, begin) = meter(in: combination)
+            #expect(meter.conditions == combination)
+            let closed = meter.handle(input, at: begin)
+            switch input {
+            case .status(.ended), .status(.failed), .suspended, .stop:
+                #expect(closed != nil && !meter.isPlayOpen && meter.conditions == nil)
+                continue
+            default:
+                #expect(closed == nil && meter.isPlayOpen)
+            }
+            let expected = combination.subtracting(clears).union(sets)
+            #expect(meter.conditions == expected, "\(input) in \(combination)")
+            try expectTime(of: meter, after: input, in: expected, cameFrom: combination)
+        }
+    }
+
+    /// Where 1000 ms after an input go.
+    private func expectTime(
+        of meter: PlaybackMeter, after input: PlaybackInput, in now: PlaybackConditions,
+        cameFrom before: PlaybackConditions
+    ) throws {
+        var meter = meter
+        let play = try meter.close(with: .stop, at: PlaybackInstant(sinceOrigin: .seconds(1)))
+        let wants = now.contains(.wantsToPlay)
+        let isSeeking = now.contains(.seeking)
+        // A wait is the seek's when both hold now, or did until the seek ended just now, without a frame since.
+        let isTheSeeks =
+            now.contains(.waiting) && (isSeeking || (input == .seekEnded && before.contains([.waiting, .seeking])))
+        let isStarted = now.contains(.hasStarted)
+        let isWatching = isStarted && wants && !isSeeking && !isTheSeeks
+        let isStalled = isWatching && now.contains(.waiting)
+        let note = Comment(rawValue: "\(input) in \(before)")
+        #expect(play.watchedMs == (isWatching ? 1000 : 0), note)
+        #expect(play.stalledMs == (isStalled ? 1000 : 0), note)
+        #expect((play.stalls > 0) == (isStalled || before.isStall), note)
+        #expect(play.waitedMs == (isStarted ? nil : wants ? 1000 : 0), note)
+        #expect(play.startupMs == (isStarted ? 0 : nil), note)
+    }
+
+    @Test("are none before a play begins, and only play and playing begin one")
+    func closed() {
+        for (input, _, _) in Self.effects {
+            var meter = PlaybackMeter(videoId: "v1", memory: { nil }, context: { PlaybackContext() })
+            #expect(meter.handle(input, at: .now) == nil)
+            #expect(meter.isPlayOpen == (input == .play || input == .status(.playing)))
+        }
+    }
+}
+
+extension PlaybackConditions {
+    /// A wait that counted as a stall on the way into this combination: one that began before the pause or the seek.
+    fileprivate var isStall: Bool { contains([.hasStarted, .waiting]) }
+
+    fileprivate func contains(_ both: [PlaybackConditions]) -> Bool { isSuperset(of: PlaybackConditions(both)) }
+}

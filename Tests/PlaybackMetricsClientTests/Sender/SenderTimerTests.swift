@@ -1,0 +1,102 @@
+import Foundation
+import PlaybackMetricsClient
+import Testing
+
+@Suite("The sender's timer")
+struct SenderTimerTests {
+    @Test("flushes first at a random point of the first 30 seconds", arguments: 1...20 as ClosedRange<UInt64>)
+    func first(seed: UInt64) async throws {
+        let bench = SenderBench(ScriptedHTTPClient(), seed: seed)
+        bench.sender.start()
+        await bench.clock.untilSleeping()
+        let wait = try #require(bench.clock.untilNext)
+        var random = SeededRandom(seed: seed)
+        #expect(wait == .seconds(30) * (Double(random.next() >> 11) / 9_007_199_254_740_992))
+        await bench.sender.stop()
+    }
+
+    @Test("flushes every 30 seconds from then on")
+    func every() async throws {
+        let http = ScriptedHTTPClient()
+        let bench = SenderBench(http)
+        bench.sender.start()
+        await bench.clock.untilSleeping()
+        bench.clock.advance(by: try #require(bench.clock.untilNext))
+        for number in 0..<5 {
+            await bench.clock.untilSleeping()
+            #expect(bench.clock.untilNext == .seconds(30))
+            #expect(http.bodies.count == number)
+            bench.record(number..<number + 1)
+            bench.clock.advance(by: .milliseconds(29_999))
+            #expect(http.bodies.count == number)
+            bench.clock.advance(by: .milliseconds(1))
+        }
+        await bench.clock.untilSleeping()
+        #expect(try http.sentNumbers == [[0], [1], [2], [3], [4]])
+        await bench.sender.stop()
+    }
+
+    @Test("comes back after a failure when the back-off is over, neither sooner nor later")
+    func afterFailure() async throws {
+        let http = ScriptedHTTPClient(Array(repeating: nil, count: 8))
+        let bench = SenderBench(http)
+        bench.record(0..<1)
+        bench.sender.start()
+        var spans: [Duration] = []
+        for attempt in 0..<9 {
+            await bench.clock.untilSleeping()
+            #expect(http.bodies.count == attempt)
+            let wait = try #require(bench.clock.untilNext)
+            spans.append(wait)
+            bench.clock.advance(by: wait)
+        }
+        await bench.clock.untilSleeping()
+        #expect(bench.sender.stats.delivered == 1)
+        let limits = [30, 30, 60, 120, 240, 480, 600, 600, 600].map { Duration.seconds($0) }
+        #expect(zip(spans, limits).allSatisfy { $0 <= $1 }, "\(spans)")
+        #expect(spans.contains { $0 > .seconds(60) })
+        await bench.sender.stop()
+    }
+
+    @Test("may be started and stopped in any order, again and again")
+    func anyOrder() async throws {
+        let http = ScriptedHTTPClient()
+        let bench = SenderBench(http)
+        bench.record(0..<1)
+        await bench.sender.stop()
+        #expect(try http.sentNumbers == [[0]])
+        await bench.sender.stop()
+        for _ in 0..<3 {
+            bench.sender.start()
+            bench.sender.start()
+            await bench.clock.untilSleeping()
+            #expect(bench.clock.sleeping == 1)
+            await bench.sender.stop()
+        }
+        bench.record(1..<2)
+        #expect(bench.clock.sleeping == 0)
+        #expect(bench.sender.stats.queued == 1)
+        await bench.sender.stop()
+        #expect(try http.sentNumbers == [[0], [1]])
+    }
+
+    @Test("keeps no sender alive: once released it is gone, and its timer with it", .timeLimit(.minutes(1)))
+    func released() async {
+        let clock = ManualClock()
+        var seams = SenderSeams()
+        seams.clock = clock
+        let http = ScriptedHTTPClient()
+        weak var gone: PlaybackMetricsSender?
+        do {
+            let sender = PlaybackMetricsSender(http: http, seams: seams)
+            gone = sender
+            sender.start()
+            await clock.untilSleeping()
+            sender.record(.sample())
+            await sender.flush()
+        }
+        while gone != nil { await Task.yield() }
+        while clock.sleeping > 0 { await Task.yield() }
+        #expect(http.bodies.count == 1)
+    }
+}
