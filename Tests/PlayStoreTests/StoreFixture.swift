@@ -45,9 +45,7 @@ final class StoreFixture {
         let batch = try RequestDecoder.decode(body, receipt: receipt)
         var lines = LogLines(receivedAt: receivedAt)
         ArchiveLine.append(batch, to: &lines.plays)
-        for rejection in batch.rejections {
-            QuarantineLine.append(rejection, body: body, receipt: receipt, to: &lines.rejected)
-        }
+        QuarantineLine.append(batch, body: body, to: &lines.rejected)
         try committer.commit(lines)
         return batch
     }

@@ -30,6 +30,8 @@ struct DocumentDecoder: ~Copyable {
     var lastTags = 0..<0
     var lastTagEntries: Range<Int32> = 0..<0
     var context = ContextDefaults()
+    /// Where the context stands, from its `{` to its `}`.
+    var contextBytes: Range<Int>?
     var account: SenderAccount?
     var unknownFields = 0
 
