@@ -9,6 +9,7 @@ let program = Program(
         Program.Entry(LoadCommand.command, run: LoadCommand.run),
         Program.Entry(ReportCommand.command, run: ReportCommand.run),
         Program.Entry(RebuildCommand.command, run: RebuildCommand.run),
+        Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)
