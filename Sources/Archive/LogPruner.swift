@@ -6,6 +6,11 @@ package struct LogPruner: Sendable {
     package struct Removed: Sendable, Equatable {
         package var files = 0
         package var bytes: Int64 = 0
+
+        package init(files: Int = 0, bytes: Int64 = 0) {
+            self.files = files
+            self.bytes = bytes
+        }
     }
 
     private let paths: DataPaths

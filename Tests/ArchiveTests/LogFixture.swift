@@ -107,6 +107,11 @@ struct LogFixture {
         GzipCompressor(level: 1).member(Array(texts.map { $0 + "\n" }.joined().utf8))
     }
 
+    /// One gzip member with a text that no LF ends.
+    static func unended(_ text: String) -> [UInt8] {
+        GzipCompressor(level: 1).member(Array(text.utf8))
+    }
+
     /// What the files of a log hold, read without any leniency.
     func inflated(_ kind: LogKind = .plays) throws -> [String] {
         try files(kind).flatMap { file in
