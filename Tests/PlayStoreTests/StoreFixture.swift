@@ -48,9 +48,7 @@ final class StoreFixture: @unchecked Sendable {
         let batch = try RequestDecoder.decode(body, receipt: receipt)
         var lines = LogLines(receivedAt: receivedAt)
         ArchiveLine.append(batch, to: &lines.plays, everyIndex: replayed)
-        for rejection in batch.rejections {
-            QuarantineLine.append(rejection, body: body, receipt: receipt, to: &lines.rejected)
-        }
+        QuarantineLine.append(batch, body: body, to: &lines.rejected)
         try committer.commit(lines)
         return batch
     }

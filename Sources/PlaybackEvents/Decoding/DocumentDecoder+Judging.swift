@@ -4,6 +4,7 @@ extension DocumentDecoder {
         let bytes = body.span.bytes
         var batch = PlayBatch(receipt: receipt)
         batch.account = account
+        batch.context = contextBytes
         batch.unknownFields = unknownFields
         batch.indices.reserveCapacity(events.count)
         let region = headerRegion(behind: bytes.byteCount)
@@ -82,13 +83,10 @@ extension DocumentDecoder {
 
     /// Puts the operator's region header into the arena; absent where it is taken as none.
     private mutating func headerRegion(behind length: Int) -> TextSlice {
-        guard let header = receipt.regionHeader, (1...EventField.cdnRegion.longest).contains(header.count),
-            header[0] != UInt8(ascii: "("), UTF8Sequence.isValid(header.span.bytes),
-            !UTF8Sequence.hasControl(header.span.bytes)
-        else { return .absent }
+        guard let region = receipt.headerRegion else { return .absent }
         let start = length + scanner.arena.count
-        scanner.arena += header
-        return TextSlice(start..<start + header.count)
+        scanner.arena += region
+        return TextSlice(start..<start + region.count)
     }
 
     private func rejection(_ index: Int, _ fault: EventFault, in bytes: RawSpan) -> Rejection {

@@ -32,6 +32,8 @@ struct DocumentDecoder: ~Copyable {
     /// The tags that were judged last, and their fault: neighbours often have the same.
     var judgedTags: (own: Range<Int32>, fault: EventFault?)?
     var context = ContextDefaults()
+    /// Where the context stands, from its `{` to its `}`.
+    var contextBytes: Range<Int>?
     var account: SenderAccount?
     var unknownFields = 0
 
