@@ -68,6 +68,7 @@ package final class IngestServer: Sendable {
         let keeper = try DataKeeper(
             configuration.dataDirectory, committing: committing, following: following, now: now)
         self.keeper = keeper
+        damage.note(damagedFiles: try keeper.paths.damagedFiles())
 
         let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
         let probe = WriteProbe(keeper.paths)

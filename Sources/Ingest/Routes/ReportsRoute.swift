@@ -2,7 +2,6 @@ internal import Archive
 internal import HTTPServing
 internal import PlayStore
 internal import Reports
-internal import SQLite
 internal import Synchronization
 
 /// `GET /v1/reports/METRIC.csv` and `.json`: tables for dashboards that pull, bounded in what they cost.
@@ -147,7 +146,7 @@ final class ReportsRoute: Sendable {
         do {
             let store = try SQLiteReportStore(data: data, patience: Self.patience)
             return try ReportMaker(store: store).table(metric, request)
-        } catch let error as SQLiteError where error.isInterrupted {
+        } catch StoreFault.outOfPatience {
             throw Refusal(503, "unavailable", "the report takes longer than \(Self.patience): ask for fewer days")
         } catch {
             throw Refusal(503, "unavailable", "the database can't be read now")

@@ -48,7 +48,11 @@ package final class SQLiteReportStore: ReportStore {
             case .text(let text): try statement.bind(index + 1, text)
             }
         }
-        while try statement.step() { try visit(statement) }
+        do {
+            while try statement.step() { try visit(statement) }
+        } catch let error as SQLiteError where error.isInterrupted {
+            throw StoreFault.outOfPatience
+        }
     }
 
     /// Lets several queries of one report see the same plays, while a server goes on writing.

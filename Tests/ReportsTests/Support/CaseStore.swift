@@ -30,6 +30,7 @@ final class CaseStore {
     func load(upTo end: Int) throws {
         for index in loaded..<end { try Self.load(lines[index], UInt64(index + 1), into: database) }
         loaded = end
+        database.seal()
         try database.commit(upTo: database.places)
     }
 
