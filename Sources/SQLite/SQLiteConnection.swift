@@ -11,11 +11,15 @@ package final class SQLiteConnection {
 
     let handle: OpaquePointer
 
+    /// SQLite counts each allocation under a lock unless told otherwise, before its first use.
+    private static let isConfigured = csqlite_stop_counting_memory() == SQLITE_OK
+
     /// Opens `path`, `":memory:"` for a database that lives with the connection.
     ///
     /// - Parameter busyTimeoutMs: how long a statement waits for another connection's lock, in milliseconds.
     /// - Throws: the error of opening; the half-open handle is closed.
     package init(path: String, mode: Mode, busyTimeoutMs: Int32 = 5_000) throws(SQLiteError) {
+        _ = Self.isConfigured
         let flags: Int32 =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
