@@ -18,7 +18,8 @@ let package = Package(
     ],
     targets: [
         // In the app.
-        .target(name: "PlaybackMetricsClient", swiftSettings: strict),
+        .target(
+            name: "PlaybackMetricsClient", resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
         .target(
             name: "PlaybackMetricsAVFoundation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
 
@@ -71,7 +72,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Transport/loopback_server.py"],
+            exclude: ["Transport/loopback_server.py", "Interface/PlaybackMetricsClient.interface.txt"],
             swiftSettings: strict),
         .testTarget(
             name: "SimulateTests",
@@ -83,7 +84,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs"],
+            exclude: ["Stubs", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
@@ -108,7 +109,8 @@ let package = Package(
             name: "IngestTests",
             dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["PlaybackEvents", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

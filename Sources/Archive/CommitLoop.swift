@@ -31,7 +31,7 @@ final class CommitLoop: @unchecked Sendable {
     /// `playId` is not stored once more when its request is sent again.
     private func commit(_ group: [CommitWaiter]) {
         var faults = [FileFault?](repeating: nil, count: group.count)
-        let endBefore = plays.end
+        let before = (plays.end, rejected.end)
         for writer in [rejected, plays] {
             for day in days(group, writer) {
                 let chosen = group.indices.filter {
@@ -48,7 +48,7 @@ final class CommitLoop: @unchecked Sendable {
         count(group, faults)
         for (waiter, fault) in zip(group, faults) { waiter.finish(fault.map(CommitFault.init)) }
         report(faults)
-        if plays.end != endBefore { configuration.onCommit(plays.end) }
+        if before != (plays.end, rejected.end) { configuration.onCommit(plays.end) }
     }
 
     /// The days that the group has lines of: first the one whose file is open, so that no file is begun needlessly.

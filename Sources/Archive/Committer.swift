@@ -18,6 +18,10 @@ package final class Committer: Sendable {
         thread = try Mutex(SystemThread(name: "committer") { [loop] in loop.run() })
     }
 
+    deinit {
+        stop()
+    }
+
     /// Blocks until the lines are durable; lines of no bytes are at once.
     ///
     /// - Throws: ``CommitFault``; then nothing is promised, and the same lines may be committed again.

@@ -14,11 +14,13 @@ package struct CommitterConfiguration: Sendable {
     package var quarantineBytes: Int64 = 1 << 30
     /// zlib's level, 1–9.
     package var compressionLevel: Int32 = 1
-    /// How much of the last file's end is read at start, in bytes (inflating takes about 15 ms a MiB).
+    /// How much of the last file's end is read at start, in bytes (about 6 ms a MiB).
     package var recoveryBytes: Int64 = 16 << 20
     /// The place that a store has read up to. Nothing is ever written before it: where the log ends earlier (a copy of the
     /// directory whose files are of different moments), it goes on in a later file.
     package var followedTo = LogPlace.beginning
+    /// The same for the quarantine.
+    package var quarantineFollowedTo = LogPlace.beginning
     /// The system calls.
     package var files = FileCalls.system
     /// A clock that never steps, in nanoseconds.
@@ -29,7 +31,7 @@ package struct CommitterConfiguration: Sendable {
     }
     /// Gets what an operator should read; called on the committer's thread, or on the one that makes it.
     package var onNotice: @Sendable (ArchiveNotice) -> Void = { _ in }
-    /// Gets the end of the plays' log after each commit to it; called on the committer's thread, must not block.
+    /// Gets the end of the plays' log after each commit, to it or to the quarantine; called on the committer's thread, must not block.
     package var onCommit: @Sendable (LogPlace) -> Void = { _ in }
 
     package init() {}

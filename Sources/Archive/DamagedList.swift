@@ -34,9 +34,9 @@ struct DamagedList: Sendable {
         guard let damage = ranges[place.segment], let first = damage.first, place.offset > first.lowerBound else {
             return nil
         }
-        // A place inside of damage is as good as its end.
+        // A place inside of damage is as good as its end. The names may be anybody's, so nothing here may overflow.
         let offset = damage.first { $0.contains(place.offset) }?.upperBound ?? place.offset
-        let missing = damage.prefix { $0.upperBound <= offset }.reduce(0) { $0 + Int64($1.count) }
-        return LogPlace(segment: place.segment + 1, offset: offset - first.lowerBound - missing)
+        let missing = damage.prefix { $0.upperBound <= offset }.reduce(0) { $0 &+ Int64($1.count) }
+        return LogPlace(segment: place.segment + 1, offset: max(0, offset - first.lowerBound &- missing))
     }
 }

@@ -42,8 +42,9 @@ struct LogRecovery {
             end = LogPlace(segment: segment.sequence, offset: length)
         }
         record.begin(kind, end: end, extent: extent)
-        let followedTo = kind == .plays ? configuration.followedTo : .beginning
-        let isBehind = followedTo > end
+        let followedTo = kind == .plays ? configuration.followedTo : configuration.quarantineFollowedTo
+        // A number that no file can have is no place.
+        let isBehind = followedTo > end && SegmentName.sequences.contains(followedTo.segment)
         let latest = max(end.segment, damaged.sequences.max() ?? 0, isBehind ? followedTo.segment : 0)
         let writer = LogWriter(
             kind: kind, directory: directory, configuration: configuration, end: end, nextSequence: latest + 1)

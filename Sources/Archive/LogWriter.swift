@@ -87,7 +87,9 @@ final class LogWriter {
 
     private func begin(_ day: UTCDay) throws(FileFault) -> Current {
         let name = SegmentName(kind: kind, node: node, sequence: nextSequence, day: day)
-        try Folder.make(directory + "/" + name.folder)
+        guard SegmentName.sequences.contains(nextSequence) else { throw FileFault("make", name.path, code: EOVERFLOW) }
+        // It may have been there, and been pruned away.
+        if try Folder.make(directory + "/" + name.folder) { durableFolders.remove(name.folder) }
         let path = directory + "/" + name.path
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL, operation: "make")
         return Current(name: name, file: file, length: 0)

@@ -11,7 +11,7 @@ package struct SegmentName: Sendable, Hashable {
     /// So many digits that names sort as their numbers do; a larger number has more.
     private static let digits = 10
     /// More than any log can have, and far from where counting on would overflow.
-    private static let sequences: ClosedRange<Int64> = 1...1_000_000_000_000_000
+    static let sequences: ClosedRange<Int64> = 1...1_000_000_000_000_000
 
     package init(kind: LogKind, node: NodeName, sequence: Int64, day: UTCDay) {
         self.kind = kind

@@ -27,6 +27,11 @@ package struct Arguments: Sendable {
         }
     }
 
+    /// Whether the command has the option at all.
+    package func declares(_ name: String) -> Bool {
+        command.options.contains { $0.name == name }
+    }
+
     /// Whether a switch is on.
     package func flag(_ name: String) -> Bool {
         given[name] != nil

@@ -23,6 +23,7 @@ package final class DataKeeper: Sendable {
         let store = try SQLiteStore(data: paths)
         var committing = committing
         committing.followedTo = store.places.plays
+        committing.quarantineFollowedTo = store.places.rejected
         let bell = Bell()
         let given = committing.onCommit
         committing.onCommit = { place in

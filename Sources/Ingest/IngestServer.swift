@@ -68,6 +68,7 @@ package final class IngestServer: Sendable {
         let keeper = try DataKeeper(
             configuration.dataDirectory, committing: committing, following: following, now: now)
         self.keeper = keeper
+        damage.note(damagedFiles: try keeper.paths.damagedFiles())
 
         let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
         let probe = WriteProbe(keeper.paths)
@@ -85,9 +86,13 @@ package final class IngestServer: Sendable {
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
             limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
             budget: budget, committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
+        let reports = ReportsRoute(
+            access: access, data: keeper.paths,
+            version: { "\(keeper.follower.status.places) \(keeper.follower.status.totals)" }, now: now)
         server = try Self.server(
             at: configuration.listen, limit: configuration.maximumConnections, budget: budget, log,
-            handler: PublicHandler(events: events, cors: CORSPolicy(origins: configuration.corsOrigins)))
+            handler: PublicHandler(
+                events: events, reports: reports, cors: CORSPolicy(origins: configuration.corsOrigins)))
         let page = MetricsPage(
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },

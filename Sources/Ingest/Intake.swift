@@ -15,9 +15,7 @@ package enum Intake {
         plays.reserveCapacity(body.count + 256 * batch.plays.count)
         ArchiveLine.append(batch, to: &plays)
         var rejected: [UInt8] = []
-        for rejection in batch.rejections {
-            QuarantineLine.append(rejection, body: body, receipt: receipt, to: &rejected)
-        }
+        QuarantineLine.append(batch, body: body, to: &rejected)
         return (batch, LogLines(plays: plays, rejected: rejected, receivedAt: receipt.receivedAt))
     }
 }

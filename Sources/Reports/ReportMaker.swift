@@ -8,47 +8,43 @@ package struct ReportMaker {
         self.store = store
     }
 
-    /// One table.
+    /// Everything for some tables of one request, from one moment of the store.
+    ///
+    /// - Parameter comparison: what groups are set against, if at all.
+    /// - Throws: ``ReportRequestError`` when the request has nothing to compare; what the store says of a query.
+    package func document(
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
+    ) throws -> ReportDocument {
+        try store.snapshot {
+            let report = try plays(request)
+            let withoutCode = request.withoutErrorCode
+            let isNeeded = metrics.contains(.failures) && withoutCode != request
+            var document = ReportDocument(
+                request: request, metrics: metrics, plays: report,
+                failures: isNeeded ? try plays(withoutCode) : report)
+            if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+            if metrics.contains(.quality) { document.receipts = try receipts(report) }
+            document.comparison = try comparison.map {
+                try ComparisonMaker(store: store, request: request).report($0)
+            }
+            return document
+        }
+    }
+
+    /// One table for machines.
     ///
     /// - Throws: what the store says of a query.
     package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
-        try tables([metric], request)[0]
-    }
-
-    /// Several tables of one request, in the order asked for; plays are counted once.
-    ///
-    /// - Throws: what the store says of a query.
-    package func tables(_ metrics: [ReportMetric], _ request: ReportRequest) throws -> [ReportTable] {
-        var reports: [ReportRequest: PlayReport] = [:]
-        func plays(_ request: ReportRequest) throws -> PlayReport {
-            if let report = reports[request] { return report }
-            let report = try self.plays(request)
-            reports[request] = report
-            return report
-        }
-        return try metrics.map { metric in
-            switch metric {
-            case .failures: try plays(request.withoutErrorCode).failuresTable()
-            case .delivery: try delivery(plays(request)).table()
-            default: try plays(request).groupTable(metric)
-            }
-        }
+        try document([metric], request).table(metric)
     }
 
     /// The figures about plays.
-    ///
-    /// - Throws: what the store says of a query.
-    package func plays(_ request: ReportRequest) throws -> PlayReport {
-        try store.snapshot { try counted(request) }
-    }
-
-    private func counted(_ request: ReportRequest) throws -> PlayReport {
+    func plays(_ request: ReportRequest) throws -> PlayReport {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
         for period in try PeriodFinder(store: store, request: request).periods() {
-            let scope = PlayScope(
-                request, dialect: store.dialect, range: period.range, span: period.span)
-            let tally = try QueriedTally(store: store, scope: scope).tally()
+            let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
             report.downloads += try downloads(scope)
+            let tally = try QueriedTally(store: store, scope: scope).tally()
             guard tally.all.totals.plays > 0 else { continue }
             report.periods.append(period.figures(tally, request))
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
@@ -63,24 +59,29 @@ package struct ReportMaker {
         try store.rows(QueryFile.downloads.sql(scope: subquery), parameters) { row in downloads = row.integer(0) }
         return downloads
     }
-}
-
-extension ReportMaker {
-    /// Every group set against the same length of time before, or against all other groups.
-    ///
-    /// - Throws: ``ReportRequestError`` when the request has nothing to compare; what the store says of a query.
-    package func comparison(_ reference: ComparisonReference, _ request: ReportRequest) throws -> ComparisonReport {
-        try store.snapshot { try ComparisonMaker(store: store, request: request).report(reference) }
-    }
 
     /// The senders' accounts in the periods of a report about plays.
-    ///
-    /// - Throws: what the store says of a query.
-    package func delivery(_ report: PlayReport) throws -> DeliveryReport {
+    func delivery(_ report: PlayReport) throws -> DeliveryReport {
         let maker = DeliveryMaker(store: store, request: report.request, nameOfAll: report.periods.first?.name)
         return DeliveryReport(
-            request: report.request, periods: try store.snapshot { try maker.periods() }, asOf: report.asOf,
-            downloads: report.downloads)
+            request: report.request, periods: try maker.periods(), asOf: report.asOf, downloads: report.downloads)
+    }
+
+    /// Repeats and rejected events in the hours of receipt that the report's days cover.
+    private func receipts(_ report: PlayReport) throws -> ReceiptCounts {
+        let range = report.request.range
+        let first = range.map { floorQuotient($0.lowerBound, millisecondsPerHour) } ?? Int64.min
+        let last = range.map { floorQuotient($0.upperBound - 1, millisecondsPerHour) } ?? .max
+        let hours: [SQLValue] = [.integer(first), .integer(last)]
+        var counts = ReceiptCounts()
+        try store.rows(QueryFile.repeats.sql(scope: ""), hours) { row in
+            counts.duplicates = row.integer(0)
+            counts.conflicts = row.integer(1)
+        }
+        try store.rows(QueryFile.rejections.sql(scope: ""), hours) { row in
+            counts.rejected.append(.init(code: row.text(0), events: row.integer(1)))
+        }
+        return counts
     }
 }
 
@@ -90,5 +91,14 @@ extension ReportRequest {
         var request = self
         request.dimensions.removeAll { $0 == .errorCode }
         return request
+    }
+
+    /// The times that the days cover, ms since 1970; nil for all times.
+    var range: Range<Int64>? {
+        switch days {
+        case .all: nil
+        case .day(let day): zone.range(from: day, to: day)
+        case .range(let first, let last): zone.range(from: first, to: last)
+        }
     }
 }

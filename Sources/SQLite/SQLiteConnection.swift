@@ -10,6 +10,8 @@ package final class SQLiteConnection {
     }
 
     let handle: OpaquePointer
+    /// For SQLite's progress handler, which keeps its address.
+    private let deadline: UnsafeMutablePointer<ContinuousClock.Instant>
 
     /// Opens `path`, `":memory:"` for a database that lives with the connection.
     ///
@@ -30,12 +32,15 @@ package final class SQLiteConnection {
             throw SQLiteError(code: code, message: message, statement: path)
         }
         handle = opened
+        deadline = .allocate(capacity: 1)
+        deadline.initialize(to: .now)
         sqlite3_busy_timeout(handle, busyTimeoutMs)
         _ = csqlite_set_defensive(handle)
     }
 
     deinit {
         sqlite3_close_v2(handle)
+        deadline.deallocate()
     }
 
     /// Runs one or more statements that return nothing of interest.
@@ -72,9 +77,16 @@ package final class SQLiteConnection {
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Stops the statement that another thread runs on this connection with `SQLITE_INTERRUPT`.
-    package func interrupt() {
-        sqlite3_interrupt(handle)
+    /// Ends whatever runs on this connection with `SQLITE_INTERRUPT` once so much time has gone by, counted from now.
+    package func limit(to patience: Duration) {
+        deadline.pointee = .now + patience
+        // The handler is asked every so many steps of SQLite's machine: well under a millisecond apart.
+        sqlite3_progress_handler(
+            handle, 10_000,
+            { context in
+                guard let deadline = context?.assumingMemoryBound(to: ContinuousClock.Instant.self) else { return 0 }
+                return deadline.pointee < .now ? 1 : 0
+            }, deadline)
     }
 
     func error(_ code: Int32, in sql: String) -> SQLiteError {

@@ -24,6 +24,9 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// There is no room left on the disk.
     package var isFull: Bool { primaryCode == SQLITE_FULL }
 
+    /// The statement took longer than ``SQLiteConnection/limit(to:)`` allows.
+    package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+
     /// The file is no database at all.
     package var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
 

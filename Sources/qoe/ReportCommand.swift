@@ -34,7 +34,7 @@ enum ReportCommand {
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        let request = try ScopeOptions.request(arguments, now: WallClock.now())
+        let request = try ScopeOptions.request(arguments)
         let metrics = try metrics(arguments)
         let format = try format(arguments)
         let output = arguments.text("output")
@@ -63,12 +63,13 @@ enum ReportCommand {
     private static func render(
         _ metrics: [ReportMetric], as format: Format, _ maker: ReportMaker, _ request: ReportRequest
     ) throws -> [String] {
-        if format == .table, metrics == [.summary] { return [TextTableRenderer.render(try maker.plays(request))] }
-        return try maker.tables(metrics, request).map { table in
-            switch format {
-            case .table: TextTableRenderer.render(table)
-            case .csv: CSVRenderer.render(table)
-            case .json: JSONRenderer.render(table)
+        var document = try maker.document(metrics, request)
+        return metrics.map { metric in
+            document.metrics = [metric]
+            return switch format {
+            case .table: TextTableRenderer.render(document)
+            case .csv: CSVRenderer.render(document.table(metric))
+            case .json: JSONRenderer.render(document.table(metric))
             }
         }
     }

@@ -8,7 +8,9 @@ let program = Program(
         Program.Entry(ServeCommand.command, run: ServeCommand.run),
         Program.Entry(LoadCommand.command, run: LoadCommand.run),
         Program.Entry(ReportCommand.command, run: ReportCommand.run),
+        Program.Entry(CheckCommand.command, run: CheckCommand.run),
         Program.Entry(RebuildCommand.command, run: RebuildCommand.run),
+        Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -36,6 +36,13 @@ struct CommitterFaultTests {
             try committer.commit(LogFixture.play("d"))
             let third = "plays-main-0000000003.ndjson.gz"
             #expect(disk.calls == ["write \(third)", "sync \(third)", "sync day=2026-11-30"])
+            // A folder that was pruned away meanwhile is a new one.
+            let day = try #require(UTCDay("2026-12-02"))
+            _ = try LogPruner(fixture.paths).prune(.plays, before: day, readUpTo: committer.end(of: .plays))
+            disk.forgetCalls()
+            try committer.commit(LogFixture.play("e", at: LogFixture.noon + LogFixture.dayMs))
+            let fourth = "plays-main-0000000004.ndjson.gz"
+            #expect(disk.calls == ["write \(fourth)", "sync \(fourth)", "sync day=2026-12-01", "sync archive"])
         }
     }
 

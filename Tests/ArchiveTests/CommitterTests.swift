@@ -195,7 +195,7 @@ struct CommitterTests {
         #expect(try fixture.follow().texts == ["first", "second"])
     }
 
-    @Test("tells a follower each new end of the plays' log, and how far a place lies behind")
+    @Test("tells a follower of each commit the end of the plays' log, and how far a place lies behind")
     func tells() throws {
         let fixture = try LogFixture()
         let ends = Mutex<[LogPlace]>([])
@@ -212,7 +212,8 @@ struct CommitterTests {
                     - committer.bytes(after: .beginning, in: .rejected))
         }
         let length = Int64(LogFixture.member(["a"]).count)
-        #expect(ends.withLock { $0 } == [LogPlace(segment: 1, offset: length), LogPlace(segment: 2, offset: length)])
+        let (first, second) = (LogPlace(segment: 1, offset: length), LogPlace(segment: 2, offset: length))
+        #expect(ends.withLock { $0 } == [first, first, second])
         try fixture.withCommitter { committer in
             #expect(committer.end(of: .plays) == LogPlace(segment: 2, offset: length))
             #expect(committer.bytes(after: .beginning) == 2 * length)
@@ -250,6 +251,18 @@ struct CommitterTests {
         }
         #expect(try fixture.files().map { $0.prefix(14) } == ["day=0000-01-01", "day=9999-12-31"])
         #expect(try fixture.follow().texts == ["first", "last"])
+    }
+
+    @Test("ends when nobody holds it any more, and lets go of the directory")
+    func goes() throws {
+        let fixture = try LogFixture()
+        do {
+            let committer = try Committer(
+                directory: DataDirectory(fixture.paths.root), configuration: LogFixture.unsynced)
+            try committer.commit(LogFixture.play("a"))
+        }
+        try fixture.commit(["b"])
+        #expect(try fixture.follow().texts == ["a", "b"])
     }
 
     @Test("counts rejected events and keeps them no longer above the quarantine's bound")

@@ -249,6 +249,27 @@ struct RecoveryTests {
         #expect(try fixture.follow(from: configuration.followedTo).texts == ["d"])
         #expect(try fixture.follow().texts == ["a", "b", "c", "d"])
         #expect(try fixture.files().last == "day=2026-11-30/plays-main-0000000008.ndjson.gz")
+        // The quarantine has places of its own, and what no file can be called is no place.
+        configuration.quarantineFollowedTo = LogPlace(segment: 3, offset: 1)
+        configuration.followedTo = LogPlace(segment: .max, offset: .max)
+        try fixture.withCommitter(configuration) { try $0.commit(LogFixture.rejection("x")) }
+        #expect(try fixture.files(.rejected) == ["day=2026-11-30/rejected-main-0000000004.ndjson.gz"])
+        try fixture.commit(["e"], configuration)
+        #expect(try fixture.files().count == 3)
+    }
+
+    @Test("is not thrown by names in damaged/ that nobody wrote")
+    func foreignNames() throws {
+        try fixture.write(LogFixture.member(["a"]), file)
+        for range in ["1-9223372036854775807", "0-9223372036854775807", "2-9223372036854775807", "9-3", "x-1", "-1-5"] {
+            let path = fixture.paths.damaged + "/plays-main-0000000001.ndjson.gz." + range
+            try Data([1]).write(to: URL(fileURLWithPath: path))
+        }
+        for offset: Int64 in [0, 1, 1_000, .max] {
+            _ = try fixture.follow(from: LogPlace(segment: 1, offset: offset))
+        }
+        try fixture.commit(["b"])
+        #expect(try fixture.follow().texts == ["a", "b"])
     }
 
     @Test("mends both logs")

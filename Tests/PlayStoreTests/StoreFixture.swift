@@ -6,15 +6,17 @@ import SQLite
 import TestSupport
 
 /// A data directory with a committer, and a way to put requests into it.
-final class StoreFixture {
-    /// 2026-11-29T10:30:00Z, in the middle of an hour.
-    static let noon: Int64 = 1_795_948_200_000
+final class StoreFixture: @unchecked Sendable {
+    /// 2026-11-29T10:30:00Z.
+    static let halfPastTen: Int64 = 1_795_948_200_000
     static let hour: Int64 = 3_600_000
     static let minute: Int64 = 60_000
 
     let folder: TemporaryFolder
     let directory: DataDirectory
     let committer: Committer
+    /// How stores are opened.
+    var store = StoreConfiguration()
     private var requests: UInt64 = 0
 
     init() throws {
@@ -35,7 +37,8 @@ final class StoreFixture {
     /// Judges a request as the server does, and commits what is left of it.
     @discardableResult
     func receive(
-        _ body: String, at receivedAt: Int64 = noon, region: String? = nil, requestId: Identifier128? = nil
+        _ body: String, at receivedAt: Int64 = halfPastTen, region: String? = nil, requestId: Identifier128? = nil,
+        replayed: Bool = false
     ) throws -> PlayBatch {
         requests += 1
         let receipt = Receipt(
@@ -44,29 +47,28 @@ final class StoreFixture {
         let body = Array(body.utf8)
         let batch = try RequestDecoder.decode(body, receipt: receipt)
         var lines = LogLines(receivedAt: receivedAt)
-        ArchiveLine.append(batch, to: &lines.plays)
-        for rejection in batch.rejections {
-            QuarantineLine.append(rejection, body: body, receipt: receipt, to: &lines.rejected)
-        }
+        ArchiveLine.append(batch, to: &lines.plays, everyIndex: replayed)
+        QuarantineLine.append(batch, body: body, to: &lines.rejected)
         try committer.commit(lines)
         return batch
     }
 
     /// A request of these events.
     @discardableResult
-    func receive(events: [String], at receivedAt: Int64 = noon, region: String? = nil) throws -> PlayBatch {
+    func receive(events: [String], at receivedAt: Int64 = halfPastTen, region: String? = nil) throws -> PlayBatch {
         try receive(#"{"events":[\#(events.joined(separator: ","))]}"#, at: receivedAt, region: region)
     }
 
     /// Puts lines into the log as they are.
-    func append(_ lines: String, at receivedAt: Int64 = noon) throws {
+    func append(_ lines: String, at receivedAt: Int64 = halfPastTen) throws {
         try committer.commit(LogLines(plays: Array(lines.utf8), receivedAt: receivedAt))
     }
 
     /// Loads all there is, in a store that is opened and closed for it.
     @discardableResult
     func load(_ configuration: FollowerConfiguration = .init()) throws -> StoreTotals {
-        let follower = Follower(store: try SQLiteStore(data: data), data: data, configuration: configuration)
+        let follower = Follower(
+            store: try SQLiteStore(data: data, configuration: store), data: data, configuration: configuration)
         try follower.followToEnd()
         return follower.status.totals
     }
@@ -91,6 +93,25 @@ final class StoreFixture {
         return rows
     }
 
+    func columns(of table: String) throws -> [String] {
+        try rows("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid").map { $0[0] }
+    }
+
+    /// Changes the database behind the store's back.
+    func write(_ sql: String) throws {
+        try SQLiteConnection(path: data.database, mode: .readWrite).execute(sql)
+    }
+
+    /// Overwrites the root page of the plays' table.
+    func damageDatabase() throws {
+        try write("PRAGMA wal_checkpoint(TRUNCATE)")
+        let page = try integer("SELECT rootpage FROM sqlite_schema WHERE name = 'prompt_plays'")
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: data.database))
+        try file.seek(toOffset: UInt64(page - 1) * 16_384)
+        try file.write(contentsOf: Data(repeating: 0x55, count: 4_096))
+        try file.close()
+    }
+
     /// Everything that readers see, in one text.
     func dump() throws -> String {
         let tables = [
@@ -99,8 +120,8 @@ final class StoreFixture {
             "receipt_dated_plays ORDER BY play_id",
         ]
         return try tables.map { table in
-            "\(table)\n"
-                + (try rows("SELECT * FROM \(table)")).map { $0.joined(separator: "|") }.joined(separator: "\n")
+            let rows = try rows("SELECT * FROM \(table)").map { $0.joined(separator: "|") }
+            return ([table] + rows).joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
 }

@@ -18,9 +18,7 @@ struct QuarantineLineTests {
         let body = Array(Request.body(events: events + [Request.event()]).utf8)
         let batch = try Request.decode(body)
         var lines: [UInt8] = []
-        for rejection in batch.rejections {
-            QuarantineLine.append(rejection, body: body, receipt: batch.receipt, to: &lines)
-        }
+        QuarantineLine.append(batch, body: body, to: &lines)
         let read = try lines.split(separator: 0x0A).map { try parse(Array($0)) }
         #expect(read.map { String(decoding: $0.raw, as: UTF8.self) } == events)
         for (line, rejection) in zip(read, batch.rejections) {
@@ -52,6 +50,35 @@ struct QuarantineLineTests {
                 #expect(String(validating: raw, as: UTF8.self) == nil)
             }
             #expect(json["requestId"] as? String == line.requestId.hexadecimalText)
+        }
+    }
+
+    @Test("keeps what the request gave the event: the context byte for byte, and the header's region")
+    func keepsContext() throws {
+        let context = "{ \"sessionId\" :\n\"s\\u0031\",\t\"cdn\":5, \"later\":[{}] }"
+        let body = Array(Request.body("\"context\":\(context)", events: [Request.event(), "3"]).utf8)
+        let regions: [([UInt8], [UInt8]?)] = [
+            (Array("eu-\u{e9}".utf8), Array("eu-\u{e9}".utf8)), (Array("(none)".utf8), nil), ([0xff], nil), ([], nil),
+        ]
+        for (header, kept) in regions {
+            var lines: [UInt8] = []
+            QuarantineLine.append(try Request.decode(body, regionHeader: header), body: body, to: &lines)
+            let read = try lines.split(separator: 0x0A).map { try parse(Array($0)) }
+            #expect(read.map(\.index) == [0, 1])
+            #expect(read.allSatisfy { $0.context == .kept(Array(context.utf8)) && $0.regionHeader == kept })
+        }
+    }
+
+    @Test("names only the length of a context that is too long to stand in every line")
+    func boundsContext() throws {
+        let most = QuarantineLine.longestContext
+        for length in [most, most + 1] {
+            let context = #"{"x":""# + String(repeating: "y", count: length - 8) + #""}"#
+            let body = Array(Request.body("\"context\":\(context)", events: ["3"]).utf8)
+            var lines: [UInt8] = []
+            QuarantineLine.append(try Request.decode(body), body: body, to: &lines)
+            let kept = QuarantineLine.Context.kept(Array(context.utf8))
+            #expect(try parse(lines.dropLast()).context == (length > most ? .tooLong(bytes: Int64(length)) : kept))
         }
     }
 

@@ -6,50 +6,31 @@ import Testing
 @Suite("The adapter's code for Apple's systems", .timeLimit(.minutes(3)))
 struct AdapterTypeCheckTests {
     private let folder: TemporaryFolder
-    private let features = [
-        "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
-        "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
-        "-parse-as-library",
-    ]
 
     init() throws {
         folder = try TemporaryFolder()
+        let client = SwiftCompiler.sources(in: "Sources/PlaybackMetricsClient")
+        #expect(try SwiftCompiler.compile(client, as: "PlaybackMetricsClient", in: folder) == nil)
+        for stub in SwiftCompiler.sources(in: "Tests/PlaybackMetricsAVFoundationTests/Stubs") {
+            let module = URL(fileURLWithPath: stub).deletingPathExtension().lastPathComponent
+            #expect(try SwiftCompiler.compile([stub], as: module, in: folder) == nil)
+        }
     }
 
-    @Test("fits the interfaces that Apple documents, without a warning")
+    @Test("fits the interfaces that Apple documents, without a warning, and shows what it should")
     func typeChecks() throws {
-        let client = try sources(in: "Sources/PlaybackMetricsClient")
-        try compile(client, as: "PlaybackMetricsClient", emitting: true)
-        for module in ["AVFoundation", "UIKit", "Network"] {
-            let stub = Checkout.root.appendingPathComponent(
-                "Tests/PlaybackMetricsAVFoundationTests/Stubs/\(module).swift")
-            try compile([stub.path], as: module, emitting: true)
-        }
-        try compile(
-            sources(in: "Sources/PlaybackMetricsAVFoundation"), as: "PlaybackMetricsAVFoundation", emitting: false)
-    }
-
-    private func compile(_ files: [String], as module: String, emitting: Bool) throws {
-        let product =
-            emitting
-            ? ["-emit-module", "-whole-module-optimization", "-emit-module-path", folder.path("\(module).swiftmodule")]
-            : ["-typecheck", "-whole-module-optimization", "-warnings-as-errors"]
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-module-name", module, "-I", folder.path] + product + features + files
-        process.standardError = output
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
-    }
-
-    private func sources(in path: String) throws -> [String] {
-        let root = Checkout.root.appendingPathComponent(path)
-        let names = try #require(FileManager.default.enumerator(atPath: root.path))
-        return names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map {
-            root.appendingPathComponent($0).path
-        }
+        let name = "PlaybackMetricsAVFoundation"
+        let adapter = SwiftCompiler.sources(in: "Sources/\(name)")
+        let options = ["-warnings-as-errors"] + SwiftCompiler.emitting(name, in: folder)
+        #expect(try SwiftCompiler.compile(adapter, as: name, in: folder, options: options) == nil)
+        let graph = folder.url.appendingPathComponent("\(name).symbols.json")
+        let interface = try PublicInterface(symbolGraph: graph)
+        let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("\(name).interface.txt")
+        #expect(try interface.difference(from: list) == [])
+        #expect(interface.undocumented == [])
+        #expect(interface.lines.contains { $0.hasPrefix("AVPlayerMetrics  ") })
+        #expect(interface.lines.contains { $0.hasPrefix("AppLifecycle  ") })
+        #expect(interface.lines.contains { $0.hasPrefix("NetworkObserver  ") })
     }
 }

@@ -12,7 +12,9 @@ struct ComparisonTests {
     /// The ratio of sums over plays.
     private static func ratio(_ plays: [StoredPlay], _ metric: ComparedMetric) -> Double {
         func sum(_ value: (StoredPlay) -> Int64) -> Double { Double(plays.reduce(0) { $0 + value($1) }) }
-        func started(_ value: @escaping (StoredPlay) -> Int64) -> (StoredPlay) -> Int64 { { $0.isStarted ? value($0) : 0 } }
+        func started(_ value: @escaping (StoredPlay) -> Int64) -> (StoredPlay) -> Int64 {
+            { $0.isStarted ? value($0) : 0 }
+        }
         switch metric {
         case .startupWithinTarget:
             return sum { $0.startupMs ?? 9_999 <= 1_000 ? 1 : 0 } / sum { $0.startupMs == nil ? 0 : 1 }
@@ -37,7 +39,8 @@ struct ComparisonTests {
         func cluster(_ play: StoredPlay) -> String { play.sessionId ?? "play \(play.playId)" }
         let clusters = Set((one + other).filter(counts).map(cluster))
         let squares = clusters.map { left in
-            let rest = ratio(one.filter { cluster($0) != left }, metric) - ratio(other.filter { cluster($0) != left }, metric)
+            let rest =
+                ratio(one.filter { cluster($0) != left }, metric) - ratio(other.filter { cluster($0) != left }, metric)
             return pow(rest - difference, 2)
         }
         return (Double(clusters.count - 1) / Double(clusters.count) * squares.reduce(0, +)).squareRoot()
@@ -113,7 +116,8 @@ struct ComparisonTests {
     @Test("accuses the region that fails, and neither the others nor one of forty plays")
     func verdicts() throws {
         let plays =
-            Self.region("a", sessions: 60) { $0 % 20 == 0 ? 1 : 0 } + Self.region("b", sessions: 60) { $0 % 25 == 0 ? 1 : 0 }
+            Self.region("a", sessions: 60) { $0 % 20 == 0 ? 1 : 0 }
+            + Self.region("b", sessions: 60) { $0 % 25 == 0 ? 1 : 0 }
             + Self.region("bad", sessions: 40) { $0 % 3 } + Self.region("small", sessions: 4) { $0 == 0 ? 2 : 0 }
             + Self.region("lucky", sessions: 6) { _ in 0 }
         let verdicts = try verdicts(plays)
@@ -149,5 +153,11 @@ struct ComparisonTests {
                 "period,cdn_region,metric,value,reference,difference,difference_low,difference_high,ratio,verdict,definitions\r\n"
             ))
         #expect(csv.contains(",startup_p50_ms,"))
+    }
+}
+
+extension ReportMaker {
+    fileprivate func comparison(_ reference: ComparisonReference, _ request: ReportRequest) throws -> ComparisonReport {
+        try #require(try document([.summary], request, comparing: reference).comparison)
     }
 }

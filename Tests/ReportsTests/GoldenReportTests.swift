@@ -10,7 +10,7 @@ struct GoldenReportTests {
         let store = try CaseStore(golden.dataSet)
         for metric in ReportMetric.allCases {
             guard let expected = try golden.csv(metric) else { continue }
-            let actual = CSVRenderer.render(try store.maker.table(metric, golden.request()))
+            let actual = CSVRenderer.render(try store.maker.document([metric], golden.request()).table(metric))
             for difference in GoldenCase.differences(actual, expected) {
                 Issue.record("\(golden) \(metric.rawValue): \(difference)")
             }

@@ -26,10 +26,14 @@ struct ServiceLevelTests {
         "say which line is wrong, and what would be right",
         arguments: [
             ("startup_p96_ms < 1", "line 1: no column 'startup_p96_ms': did you mean 'startup_p95_ms'?"),
-            ("plays > 0\nplays = 3", "line 2: 'plays = 3' is no service level: COLUMN < NUMBER or COLUMN > NUMBER, "
-                + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted"),
+            (
+                "plays > 0\nplays = 3",
+                "line 2: 'plays = 3' is no service level: COLUMN < NUMBER or COLUMN > NUMBER, "
+                    + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted"
+            ),
             ("plays > 0 for cdn", "line 1: 'for' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there"),
-            ("plays > 0 by region", "line 1: unknown dimension 'region': did you mean 'cdnRegion'?"
+            (
+                "plays > 0 by region", "line 1: unknown dimension 'region': did you mean 'cdnRegion'?"
             ),
             ("plays > 0 by", "line 1: no dimension after 'by'"),
             ("plays > 0 where", "line 1: '' chooses no plays: DIM=VALUE or DIM!=VALUE, such as network=wifi"),

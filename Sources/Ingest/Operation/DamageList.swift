@@ -20,6 +20,11 @@ final class DamageList: Sendable {
         }
     }
 
+    /// Notes what earlier starts set aside: it is damage until somebody has looked at it and taken it away.
+    func note(damagedFiles: [String]) {
+        for file in damagedFiles { add("damaged/\(file) was set aside") }
+    }
+
     func note(_ notice: FollowerNotice) {
         if case .damaged(let damage) = notice { add(damage.description) }
     }

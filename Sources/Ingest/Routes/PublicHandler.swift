@@ -4,9 +4,14 @@ internal import PlaybackEvents
 /// What the public listener answers: batches of plays, and reports for those who may read them.
 struct PublicHandler: HTTPHandler {
     let events: EventsRoute
+    let reports: ReportsRoute
     let cors: CORSPolicy
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        if head.path.hasPrefix(ReportsRoute.prefix) {
+            if case .refuse(let response) = reports.admit(head) { return .refuse(finished(response, head)) }
+            return .body(limit: 0)
+        }
         guard head.path == EventsRoute.path else {
             return .refuse(
                 finished(HTTPResponse(404, AnswerBody.refusal("not_found", "plays go to \(EventsRoute.path)")), head))
@@ -26,7 +31,8 @@ struct PublicHandler: HTTPHandler {
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        finished(events.respond(to: request), request.head)
+        let isReport = request.head.path.hasPrefix(ReportsRoute.prefix)
+        return finished(isReport ? reports.respond(to: request.head) : events.respond(to: request), request.head)
     }
 
     func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse {

@@ -1,30 +1,39 @@
 internal import Archive
-internal import Glibc
 internal import PlaybackEvents
 
-/// Brings lines from the logs into a store, one commit at a time. Used by one thread at a time.
+/// Brings lines from the logs into a store, commit by commit. Used by one thread at a time.
+///
+/// While there is much to load, one batch is read and gathered as the one before it is committed.
 final class FollowLoop {
-    let store: any Store
+    private let store: any Store
     private let configuration: FollowerConfiguration
     private let readers: [LogKind: LogReader]
+    private var side: SideThread?
     /// Reused from chunk to chunk.
     private var lines = LoggedPlays()
-    /// Up to where lines have been gathered.
-    private var reached: LogPlaces
     /// Lines that still have to go to the quarantine before the next commit.
     private var unloadable: [UnloadableLine] = []
+
+    /// Up to where lines have been gathered, and up to where they have been sealed.
+    private var reached: LogPlaces
+    private var sealed: LogPlaces
+    private var isCommitting = false
+    /// What the store has committed, as it was when this was last known.
+    private(set) var committed: (places: LogPlaces, totals: StoreTotals)
 
     init(store: any Store, data: DataPaths, configuration: FollowerConfiguration) {
         self.store = store
         self.configuration = configuration
         readers = Dictionary(
             uniqueKeysWithValues: LogKind.allCases.map { ($0, LogReader(directory: data.log($0), log: $0)) })
+        committed = (store.places, store.totals)
         reached = store.places
+        sealed = store.places
     }
 
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
     ///
-    /// - Returns: whether anything was loaded, and whether the batch was full, so that there is likely more.
+    /// - Returns: whether anything was loaded, and whether it was a full batch, so that there is likely more.
     func load() throws -> (loaded: Bool, full: Bool) {
         try quarantine()
         for log in LogKind.allCases {
@@ -34,17 +43,51 @@ final class FollowLoop {
                 try quarantine()
             }
         }
-        guard reached != store.places else { return (false, false) }
+        let hasCommitted = try finishCommit()
+        guard reached != sealed else { return (hasCommitted, false) }
         let isFull = store.gathered >= configuration.batchRows
-        try store.commit(upTo: reached)
+        store.seal()
+        sealed = reached
+        if isFull {
+            try beginCommit()
+        } else {
+            try finishCommit()
+        }
         return (true, isFull)
     }
 
-    /// Forgets what was gathered and not committed.
-    func discard() throws {
-        unloadable = []
-        reached = store.places
-        try store.discard()
+    /// Waits for the commit that is under way, and makes up for one that failed.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func finishCommit() throws -> Bool {
+        let wasCommitting = isCommitting
+        if isCommitting {
+            isCommitting = false
+            try side?.wait()
+            committed = (store.places, store.totals)
+        }
+        guard sealed != committed.places else { return wasCommitting }
+        try store.commit(upTo: sealed)
+        committed = (store.places, store.totals)
+        return true
+    }
+
+    private func beginCommit() throws {
+        let side = try self.side ?? SideThread(name: "follower's commits")
+        self.side = side
+        isCommitting = true
+        side.begin { [store, sealed] in try store.commit(upTo: sealed) }
+    }
+
+    /// Waits for the commit that is under way, and gives up what is not committed.
+    func end() {
+        if isCommitting { try? side?.wait() }
+        isCommitting = false
+    }
+
+    func rest() throws {
+        try store.rest()
     }
 
     private func next(of log: LogKind) throws -> LogChunk? {
@@ -65,7 +108,7 @@ final class FollowLoop {
         // The line of the chunk that each entry was.
         var numbers: [Int] = []
         var unreadable = 0
-        Self.forEachLine(of: chunk.lines) { number, line in
+        chunk.forEachLine { number, line in
             do throws(LineFault) {
                 try lines.append(line: line)
                 numbers.append(number)
@@ -94,27 +137,7 @@ final class FollowLoop {
 
     private func takeRejections(_ chunk: LogChunk) {
         var tally = RejectionTally()
-        Self.forEachLine(of: chunk.lines) { _, line in
-            // What a store set aside was not rejected, and a line that is none of ours counts for nothing.
-            guard let rejected = try? QuarantineLine.parse(line), Rejection.Code(rawValue: rejected.code) != nil
-            else { return }
-            tally.add(code: rejected.code, receivedAt: rejected.receivedAt)
-        }
+        tally.add(quarantine: chunk)
         if !tally.isEmpty { store.gather(tally) }
-    }
-
-    /// Lends each line without its LF, with its number from 0.
-    private static func forEachLine(of lines: [UInt8], _ body: (Int, UnsafeRawBufferPointer) -> Void) {
-        lines.withUnsafeBytes { lines in
-            var start = 0
-            var number = 0
-            while start < lines.count, let base = lines.baseAddress {
-                let feed = memchr(base + start, 0x0A, lines.count - start)
-                let end = feed.map { UnsafeRawPointer($0) - base } ?? lines.count
-                body(number, UnsafeRawBufferPointer(rebasing: lines[start..<end]))
-                start = end + 1
-                number += 1
-            }
-        }
     }
 }

@@ -22,6 +22,7 @@ extension Follower {
                 state.wait(milliseconds: pause) { $0.isStopping }
             }
         }
+        loop.end()
         state.change { $0.hasEnded = true }
     }
 
@@ -42,14 +43,14 @@ extension Follower {
     private func rest(after idleMs: Int) -> Int? {
         guard idleMs >= configuration.restAfterMs else { return idleMs }
         // A reader that is under way keeps the write-ahead log as it is: the next rest comes after the next load.
-        try? loop.store.rest()
+        try? loop.rest()
         return nil
     }
 
     func noteLoad(_ backoff: inout FollowerBackoff) {
         let failures = backoff.failures
         backoff.succeed()
-        let (places, totals) = (loop.store.places, loop.store.totals)
+        let (places, totals) = loop.committed
         state.change { state in
             state.status.places = places
             state.status.totals = totals

@@ -47,12 +47,17 @@ package final class Follower: @unchecked Sendable {
 
     /// Lets the load under way end, and ends the thread. May be called again.
     package func stop() {
-        state.change { $0.isStopping = true }
+        requestStop()
         let running = thread.change { thread in
             defer { thread = nil }
             return thread
         }
         running?.join()
+    }
+
+    /// Makes the thread end soon, without waiting for it.
+    package func requestStop() {
+        state.change { $0.isStopping = true }
     }
 
     package var status: FollowerStatus {

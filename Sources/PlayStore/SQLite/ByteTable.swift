@@ -1,58 +1,59 @@
-internal import Glibc
-
 /// Byte strings and a number for each: a hash table that only grows.
 struct ByteTable {
-    private struct Entry {
-        var hash: UInt64
-        var value: Int64
-        var offset: Int
-        var count: Int
+    private struct Slot {
+        var hash: UInt64 = 0
+        var value: UInt32 = 0
+        var offset: UInt32 = 0
+        /// 0 marks an empty slot: no key is empty.
+        var count: UInt32 = 0
     }
 
-    /// Open addressing: the index of an entry, −1 where there is none. The count is a power of two.
-    private var slots = [Int32](repeating: -1, count: 64)
-    private var entries: [Entry] = []
+    /// Open addressing. The count is a power of two.
+    private var slots = [Slot](repeating: Slot(), count: 64)
     private var arena: [UInt8] = []
-
-    var count: Int { entries.count }
+    private(set) var count = 0
 
     /// The memory that it takes, in bytes.
-    var bytes: Int { slots.count * 4 + entries.count * MemoryLayout<Entry>.stride + arena.count }
+    var bytes: Int { slots.count * MemoryLayout<Slot>.stride + arena.count }
 
-    func value(of key: UnsafeRawBufferPointer, hash: UInt64) -> Int64? {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, isEqual(entry, key) { return entry.value }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
-    }
-
-    private func isEqual(_ entry: Entry, _ key: UnsafeRawBufferPointer) -> Bool {
-        entry.count == key.count
-            && arena.withUnsafeBytes { arena in
-                guard let one = arena.baseAddress, let other = key.baseAddress else { return key.isEmpty }
-                return memcmp(one + entry.offset, other, entry.count) == 0
+    func value(of key: UnsafeRawBufferPointer, hash: UInt64) -> UInt32? {
+        slots.withUnsafeBufferPointer { slots in
+            var place = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+            while slots[place].count > 0 {
+                if slots[place].hash == hash, isEqual(slots[place], key) { return slots[place].value }
+                place = (place &+ 1) & (slots.count &- 1)
             }
+            return nil
+        }
     }
 
-    /// Adds a key that is not there.
-    mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, value: Int64) {
-        if entries.count * 2 >= slots.count { grow() }
-        entries.append(Entry(hash: hash, value: value, offset: arena.count, count: key.count))
+    private func isEqual(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {
+        arena.withUnsafeBytes { arena in
+            let range = Int(slot.offset)..<Int(slot.offset) + Int(slot.count)
+            return UnsafeRawBufferPointer(rebasing: arena[range]).hasSameBytes(as: key)
+        }
+    }
+
+    /// Adds a key that is not there. Whoever adds keeps ``bytes`` below 4 GiB.
+    mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, value: UInt32) {
+        if count * 2 >= slots.count { grow() }
+        let slot = Slot(
+            hash: hash, value: value, offset: UInt32(truncatingIfNeeded: arena.count),
+            count: UInt32(truncatingIfNeeded: key.count))
         arena.append(contentsOf: key)
-        put(Int32(truncatingIfNeeded: entries.count - 1))
+        count += 1
+        put(slot)
     }
 
     private mutating func grow() {
-        slots = [Int32](repeating: -1, count: slots.count * 2)
-        for index in entries.indices { put(Int32(truncatingIfNeeded: index)) }
+        let full = slots
+        slots = [Slot](repeating: Slot(), count: full.count * 2)
+        for slot in full where slot.count > 0 { put(slot) }
     }
 
-    private mutating func put(_ index: Int32) {
-        var slot = Int(truncatingIfNeeded: entries[Int(index)].hash) & (slots.count - 1)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = index
+    private mutating func put(_ slot: Slot) {
+        var place = Int(truncatingIfNeeded: slot.hash) & (slots.count - 1)
+        while slots[place].count > 0 { place = (place + 1) & (slots.count - 1) }
+        slots[place] = slot
     }
 }

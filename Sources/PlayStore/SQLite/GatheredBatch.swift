@@ -1,24 +1,19 @@
 internal import PlaybackEvents
+internal import SQLite
 
-/// What waits for the next commit.
+/// What waits for one commit.
 struct GatheredBatch {
-    /// The order in which plays become rows.
-    struct Order {
-        /// Sorted by the key of their table, so that neighbours come together; no identifier twice.
-        var firsts: [Int] = []
-        /// The later ones of those with an identifier that the batch has twice, as they arrived.
-        var repeats: [Int] = []
-    }
-
-    private(set) var plays: [StoredPlay] = []
+    private var plays: [StoredPlay] = []
     private(set) var accounts: [StoredAccount] = []
     private(set) var rejections = RejectionTally()
-    /// As they will be after the commit; what becomes of the plays is not yet known.
-    var totals: StoreTotals
+    /// What the dictionaries' tables do not have yet; filled by sealing.
+    private(set) var additions: [DictionaryAdditions] = []
+    /// The totals after the commit, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
+    private(set) var end: StoreTotals
     private let hash: SeededHash
 
     init(after totals: StoreTotals, hash: SeededHash) {
-        self.totals = totals
+        end = totals
         self.hash = hash
     }
 
@@ -29,7 +24,12 @@ struct GatheredBatch {
         plays.removeAll(keepingCapacity: true)
         accounts.removeAll(keepingCapacity: true)
         rejections.removeAll()
-        self.totals = totals
+        additions.removeAll()
+        end = totals
+    }
+
+    mutating func seal(_ dictionaries: inout StoreDictionaries) {
+        additions = dictionaries.takeAdditions()
     }
 
     mutating func add(_ rejections: RejectionTally) {
@@ -38,90 +38,86 @@ struct GatheredBatch {
 
     /// Takes a chunk's lines.
     ///
+    /// - Parameter unreadable: the lines beside them that could not be read.
     /// - Returns: the indices of the entries that can't be loaded.
-    mutating func add(_ lines: borrowing LoggedPlays, _ dictionaries: StoreDictionaries) -> [Int] {
+    mutating func add(
+        _ lines: borrowing LoggedPlays, unreadable: Int, _ dictionaries: inout StoreDictionaries
+    ) -> [Int] {
         var refused: [Int] = []
         // The request whose account was the last line but plays.
         var account: Identifier128?
+        var previous = StoreDictionaries.Previous()
         lines.text.withUnsafeBytes { text in
-            for index in lines.entries.indices {
-                let entry = lines.entries[index]
-                switch entry.kind {
-                case .play(let play):
-                    if entry.requestId != account { account = nil }
-                    guard add(play, entry, text, dictionaries) else {
-                        refused.append(index)
-                        continue
+            lines.entries.withUnsafeBufferPointer { entries in
+                for index in entries.indices {
+                    switch entries[index].kind {
+                    case .play(let play):
+                        if entries[index].requestId != account { account = nil }
+                        let id =
+                            play.playId
+                            ?? MadePlayId.make(requestId: entries[index].requestId, index: entries[index].index)
+                        guard var stored = StoredPlay(play, id: id, arrival: end.arrivals + 1),
+                            dictionaries.encode(play, text: text, after: &previous, into: &stored)
+                        else {
+                            refused.append(index)
+                            continue
+                        }
+                        end.arrivals += 1
+                        plays.append(stored)
+                        if account != nil { accounts[accounts.count - 1].arrivals += 1 }
+                    case .account(let values):
+                        account = nil
+                        guard add(values, entries[index], text, &dictionaries) else {
+                            refused.append(index)
+                            continue
+                        }
+                        account = entries[index].requestId
                     }
-                    if account != nil { accounts[accounts.count - 1].arrivals += 1 }
-                case .account(let values):
-                    account = entry.requestId
-                    add(values, entry, text, dictionaries)
                 }
             }
         }
-        totals.unloadable += Int64(refused.count)
+        end.unloadable += Int64(refused.count + unreadable)
         return refused
     }
 
     private mutating func add(
-        _ play: Play, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer, _ dictionaries: StoreDictionaries
+        _ account: SenderAccount, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer,
+        _ dictionaries: inout StoreDictionaries
     ) -> Bool {
-        let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
-        guard var stored = StoredPlay(play, id: id, arrival: totals.arrivals + 1) else { return false }
-        dictionaries.encode(play, text: text, into: &stored)
-        totals.arrivals += 1
-        plays.append(stored)
+        guard let sender = dictionaries.senders.id(of: text[account.senderId]) else { return false }
+        end.accounts += 1
+        accounts.append(
+            StoredAccount(
+                number: end.accounts, sender: sender, account: account, receivedAt: entry.receivedAt,
+                firstArrival: end.arrivals + 1))
         return true
     }
 
-    private mutating func add(
-        _ account: SenderAccount, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer,
-        _ dictionaries: StoreDictionaries
-    ) {
-        totals.accounts += 1
-        let sender = dictionaries.senders.id(of: UnsafeRawBufferPointer(rebasing: text[account.senderId.range]))
-        accounts.append(
-            StoredAccount(
-                number: totals.accounts, sender: sender, account: account, receivedAt: entry.receivedAt,
-                firstArrival: totals.arrivals + 1))
-    }
-
-    /// Decides the order of the rows.
+    /// Hands over the plays in the order in which they become rows, and tallies them.
+    ///
+    /// They come sorted by the key of their table, so that neighbours come together; at the end, as they arrived, come the
+    /// later ones of those with an identifier that the batch has twice.
     ///
     /// - Complexity: O(*n* log *n*).
-    func order() -> Order {
-        var order = Order()
+    func forEachPlay(
+        _ body: (StoredPlay, inout HourTally) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> HourTally {
+        var tally = HourTally()
         var seen = HashSet(capacity: plays.count)
-        var keys: [Key] = []
+        var keys: [PlayKey] = []
+        var repeats: [Int] = []
         keys.reserveCapacity(plays.count)
         for index in plays.indices {
             // Two identifiers of one hash only lose their place in the order.
             if seen.insert(hash(plays[index].id)) {
-                keys.append(Key(plays[index], index: index))
+                keys.append(PlayKey(plays[index], index: index))
             } else {
-                order.repeats.append(index)
+                repeats.append(index)
             }
         }
         keys.sort()
-        order.firsts = keys.map { Int($0.index) }
-        return order
-    }
-
-    private struct Key: Comparable {
-        var hour: Int64
-        var id: Identifier128
-        var index: Int32
-
-        init(_ play: StoredPlay, index: Int) {
-            // Delayed plays go to another table: they come after all others.
-            hour = PlayHour(of: play.endedAt).number &+ (play.isDelayed ? 1 << 40 : 0)
-            id = play.id
-            self.index = Int32(truncatingIfNeeded: index)
-        }
-
-        static func < (one: Key, other: Key) -> Bool {
-            one.hour != other.hour ? one.hour < other.hour : one.id < other.id
-        }
+        for key in keys { try body(plays[Int(key.index)], &tally) }
+        for index in repeats { try body(plays[index], &tally) }
+        return tally
     }
 }

@@ -5,10 +5,20 @@ internal import SQLite
 /// The contract's known fields count, after defaults and without `ageMs`; nothing that the server decided does: a region from
 /// a header, the time that it gave the play.
 final class PlayComparison {
-    private let dictionaries: StoreDictionaries
+    private let videos: DictionaryStatements
+    private let errors: DictionaryStatements
+    private let tagSets: DictionaryStatements
+    private let deliveries: DictionaryStatements
+    private let devices: DictionaryStatements
+    private let runs: DictionaryStatements
 
     init(_ dictionaries: StoreDictionaries) {
-        self.dictionaries = dictionaries
+        videos = dictionaries.videos.statements
+        errors = dictionaries.errors.statements
+        tagSets = dictionaries.tagSets.statements
+        deliveries = dictionaries.deliveries.statements
+        devices = dictionaries.devices.statements
+        runs = dictionaries.runs.statements
     }
 
     func differs(_ play: StoredPlay, from row: PlayStatements.Found) throws(SQLiteError) -> Bool {
@@ -22,14 +32,14 @@ final class PlayComparison {
             || play.waitedMs.stored != row.intOrNil(.waitedMs)
             || play.memoryBytes.stored != row.intOrNil(.memoryBytes)
             || play.accessLogStartupMs.stored != row.intOrNil(.accessLogStartupMs)
-            || play.attempt.stored ?? 1 != row.intOrNil(.attempt) ?? 1
+            || max(1, Int64(play.attempt)) != row.intOrNil(.attempt) ?? 1
             || (play.hasClientClock ? play.clientEndedAt : nil) != clientClock(of: row)
         if numbersDiffer { return true }
-        if try differ(play.video, row.int(.video), in: dictionaries.videos) { return true }
-        if try differ(play.error, row.int(.error), in: dictionaries.errors) { return true }
-        if try differ(play.tagSet, row.int(.tagSet), in: dictionaries.tagSets) { return true }
-        if try deliveriesDiffer(play.delivery, row.int(.delivery)) { return true }
-        return try runsDiffer(play.run, row.int(.run))
+        if try differ(Int64(play.video), row.int(.video), in: videos) { return true }
+        if try differ(Int64(play.error), row.int(.error), in: errors) { return true }
+        if try differ(Int64(play.tagSet), row.int(.tagSet), in: tagSets) { return true }
+        if try deliveriesDiffer(Int64(play.delivery), row.int(.delivery)) { return true }
+        return try runsDiffer(Int64(play.run), row.int(.run))
     }
 
     private func clientClock(of row: PlayStatements.Found) -> Int64? {
@@ -38,7 +48,7 @@ final class PlayComparison {
     }
 
     /// Compares values, since one value may have two numbers.
-    private func differ(_ one: Int64, _ other: Int64, in dictionary: TextDictionary) throws(SQLiteError) -> Bool {
+    private func differ(_ one: Int64, _ other: Int64, in dictionary: DictionaryStatements) throws(SQLiteError) -> Bool {
         if one == other { return false }
         return try dictionary.key(of: one) != dictionary.key(of: other)
     }
@@ -49,7 +59,7 @@ final class PlayComparison {
     }
 
     private func delivery(_ id: Int64) throws(SQLiteError) -> [String?] {
-        guard let key = try dictionaries.deliveries.key(of: id) else { return [nil, nil, nil, nil] }
+        guard let key = try deliveries.key(of: id) else { return [nil, nil, nil, nil] }
         var reader = DictionaryKey(key)
         var texts = (0..<4).map { _ in reader.text() }
         let isFromHeader = reader.number() == 3
@@ -61,11 +71,11 @@ final class PlayComparison {
         if one == other { return false }
         let (one, other) = (try run(one), try run(other))
         if one.session != other.session { return true }
-        return try differ(one.device, other.device, in: dictionaries.devices)
+        return try differ(one.device, other.device, in: devices)
     }
 
     private func run(_ id: Int64) throws(SQLiteError) -> (session: String?, device: Int64) {
-        guard let key = try dictionaries.runs.key(of: id) else { return (nil, 0) }
+        guard let key = try runs.key(of: id) else { return (nil, 0) }
         var reader = DictionaryKey(key)
         return (reader.text(), reader.number())
     }

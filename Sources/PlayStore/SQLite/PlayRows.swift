@@ -31,7 +31,11 @@ final class PlayRows {
         prompt = try PlayStatements(.prompt, on: connection)
         delayed = try PlayStatements(.delayed, on: connection)
         comparison = PlayComparison(dictionaries)
-        rememberHour = try connection.prepare("INSERT INTO receipt_dated_plays (play_id, hour) VALUES (?, ?)")
+        rememberHour = try connection.prepare(
+            """
+            INSERT INTO receipt_dated_plays (play_id, hour) VALUES (?, ?)
+            ON CONFLICT (play_id) DO UPDATE SET hour = excluded.hour
+            """)
         recallHour = try connection.prepare("SELECT hour FROM receipt_dated_plays WHERE play_id = ?")
         try reload()
     }
@@ -79,6 +83,14 @@ final class PlayRows {
         if isDelayed { lastDelayedHour = max(lastDelayedHour ?? hour.number, hour.number) }
         if !play.isIdMade, play.isDatedByReceipt { try remember(play.id, hour: hour.number) }
         return .stored
+    }
+
+    /// Whether a play, or the first of its repeats, is there.
+    func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
+        defer { endSearches() }
+        let hour = PlayHour(of: play.endedAt)
+        if try find(play.id, hour: hour.number) != nil { return true }
+        return play.isIdMade ? false : try repeated(play, hour) != nil
     }
 
     /// Looks for the first of a play at every other hour that it may have been given.

@@ -11,13 +11,14 @@ package final class SQLiteReportStore: ReportStore {
 
     /// Opens the database of a data directory.
     ///
+    /// - Parameter patience: how long all queries may take together; nil: as long as they take.
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
-    package convenience init(data: DataPaths) throws {
+    package convenience init(data: DataPaths, patience: Duration? = nil) throws {
         let path = data.database
         guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
         do {
             try self.init(path: path)
-            try SQLiteStore.check(connection, path: path)
+            if let patience { connection.limit(to: patience) }
         } catch let error as SQLiteError {
             throw StoreFault.unreadable(path: path, error)
         }
@@ -47,7 +48,11 @@ package final class SQLiteReportStore: ReportStore {
             case .text(let text): try statement.bind(index + 1, text)
             }
         }
-        while try statement.step() { try visit(statement) }
+        do {
+            while try statement.step() { try visit(statement) }
+        } catch let error as SQLiteError where error.isInterrupted {
+            throw StoreFault.outOfPatience
+        }
     }
 
     /// Lets several queries of one report see the same plays, while a server goes on writing.

@@ -3,20 +3,22 @@ package import PlaybackEvents
 internal import SQLite
 
 /// The embedded store: one SQLite database in the data directory, written and checkpointed by this one connection.
-///
-/// Used by one thread at a time.
 package final class SQLiteStore: Store {
     let connection: SQLiteConnection
-    let dictionaries: StoreDictionaries
-    let rows: PlayRows
     let records: StoreRecords
-    private let hash = SeededHash()
+    let rows: PlayRows
 
+    // Touched by commits.
     package private(set) var places: LogPlaces
-    package private(set) var totals: StoreTotals
+    package internal(set) var totals: StoreTotals
+    private var sealed: GatheredBatch
+
+    // Touched by gathering.
+    private var dictionaries: StoreDictionaries
     private var batch: GatheredBatch
 
-    /// Opens the database of a data directory. Where there are neither a database nor plays, makes an empty one.
+    /// Opens the database of a data directory. Where there are neither a database nor plays, makes an empty one; so it is to
+    /// be opened before the committer.
     ///
     /// The caller holds the ``DataDirectory``.
     ///
@@ -26,6 +28,7 @@ package final class SQLiteStore: Store {
     }
 
     init(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
+        let hash = SeededHash()
         self.connection = connection
         dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
         rows = try PlayRows(connection, dictionaries)
@@ -33,60 +36,64 @@ package final class SQLiteStore: Store {
         places = try records.places()
         totals = try records.totals()
         batch = GatheredBatch(after: totals, hash: hash)
+        sealed = GatheredBatch(after: totals, hash: hash)
     }
 
     package var gathered: Int { batch.count }
 
     package func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
-        batch.totals.unloadable += Int64(unloadable)
-        return batch.add(lines, dictionaries)
+        batch.add(lines, unreadable: unloadable, &dictionaries)
     }
 
     package func gather(_ rejections: RejectionTally) {
         batch.add(rejections)
     }
 
+    package func seal() {
+        batch.seal(&dictionaries)
+        swap(&batch, &sealed)
+        batch.empty(after: sealed.end)
+    }
+
     package func commit(upTo places: LogPlaces) throws {
-        let order = batch.order()
         do {
-            let totals = try connection.transaction { try write(order, upTo: places) }
+            let totals = try connection.transaction { try write(upTo: places) }
             rows.didCommit()
-            dictionaries.committed()
             self.totals = totals
             self.places = places
-            batch.empty(after: totals)
+            sealed.empty(after: totals)
         } catch {
             rows.didRollBack()
             throw error
         }
     }
 
-    private func write(_ order: GatheredBatch.Order, upTo places: LogPlaces) throws -> StoreTotals {
+    private func write(upTo places: LogPlaces) throws -> StoreTotals {
         defer { rows.endSearches() }
-        var tally = HourTally()
-        try dictionaries.flush()
-        for index in order.firsts { try put(batch.plays[index], &tally) }
-        for index in order.repeats { try put(batch.plays[index], &tally) }
-        var totals = batch.totals
-        totals.loaded += tally.loaded
-        totals.duplicates += tally.duplicates
-        totals.conflicts += tally.conflicts
+        for addition in sealed.additions { try addition.write() }
+        let tally = try sealed.forEachPlay { play, tally throws(SQLiteError) in
+            switch try rows.put(play) {
+            case .stored: tally.add(stored: play)
+            case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
+            }
+        }
+        for account in sealed.accounts { try records.add(account) }
         try records.add(tally)
-        for account in batch.accounts { try records.add(account) }
-        try records.add(batch.rejections)
+        try records.add(sealed.rejections)
+
+        var totals = sealed.end
+        totals.loaded = self.totals.loaded + tally.loaded
+        totals.duplicates = self.totals.duplicates + tally.duplicates
+        totals.conflicts = self.totals.conflicts + tally.conflicts
+        totals.pruned = self.totals.pruned
+        totals.prunedBefore = self.totals.prunedBefore
         try records.set(totals)
         try records.set(places)
         return totals
     }
 
-    private func put(_ play: StoredPlay, _ tally: inout HourTally) throws(SQLiteError) {
-        switch try rows.put(play) {
-        case .stored: tally.add(stored: play)
-        case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
-        }
-    }
-
     package func discard() throws {
+        sealed.empty(after: totals)
         batch.empty(after: totals)
         try dictionaries.reload()
     }

@@ -4,6 +4,8 @@ package import SQLite
 package enum StoreFault: Error, Sendable, CustomStringConvertible {
     /// There is none, though the archive has plays.
     case missing(path: String)
+    /// The queries of a report took longer than they may.
+    case outOfPatience
     /// There is none to read.
     case absent(path: String)
     /// The file is no database, or one of something else.
@@ -17,6 +19,8 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
         switch self {
         case .missing(let path):
             "there is no database at \(path), though the archive has files: 'qoe rebuild' makes it anew from the archive"
+        case .outOfPatience:
+            "the report takes too long: ask for fewer days or groups"
         case .absent(let path):
             "there is no database at \(path): name the data directory of a server or of 'qoe load' with --data"
         case .foreign(let path, let reason):

@@ -10,6 +10,7 @@ package enum StoreRebuild {
     /// - Parameter progress: gets the follower's status after every commit.
     /// - Returns: what has been loaded.
     /// - Throws: what the logs' files, the new database or the disk said; then the old database is untouched.
+    @discardableResult
     package static func run(
         data: DataPaths, store configuration: StoreConfiguration = .init(),
         follower following: FollowerConfiguration = .init(), progress: (FollowerStatus) -> Void = { _ in }
@@ -35,7 +36,7 @@ package enum StoreRebuild {
         let follower = Follower(store: store, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         // All of it has to be in the one file that gets the new name.
-        try follower.loop.store.rest()
+        try follower.loop.rest()
         return follower.status.totals
     }
 }

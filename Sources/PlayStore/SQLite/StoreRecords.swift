@@ -44,7 +44,7 @@ final class StoreRecords {
         setTotals = try connection.prepare(
             """
             UPDATE totals SET arrivals = ?, accounts = ?, loaded = ?, duplicates = ?, conflicts = ?, unloadable = ?,
-                pruned = ?
+                pruned = ?, pruned_before = ?
             """)
     }
 
@@ -61,7 +61,7 @@ final class StoreRecords {
     func totals() throws(SQLiteError) -> StoreTotals {
         var totals = StoreTotals()
         let select = try connection.prepare(
-            "SELECT arrivals, accounts, loaded, duplicates, conflicts, unloadable, pruned FROM totals")
+            "SELECT arrivals, accounts, loaded, duplicates, conflicts, unloadable, pruned, pruned_before FROM totals")
         guard try select.step() else { return totals }
         totals.arrivals = select.int(0)
         totals.accounts = select.int(1)
@@ -70,6 +70,7 @@ final class StoreRecords {
         totals.conflicts = select.int(4)
         totals.unloadable = select.int(5)
         totals.pruned = select.int(6)
+        totals.prunedBefore = select.intOrNil(7)
         return totals
     }
 
@@ -84,7 +85,8 @@ final class StoreRecords {
 
     func add(_ account: StoredAccount) throws(SQLiteError) {
         try addAccount.run(
-            account.number, account.sender, account.account.sequence, account.account.made, account.account.dropped,
+            account.number, Int64(account.sender), account.account.sequence, account.account.made,
+            account.account.dropped,
             account.account.rejected, account.receivedAt, account.firstArrival, account.arrivals)
     }
 
@@ -109,13 +111,13 @@ final class StoreRecords {
     func set(_ totals: StoreTotals) throws(SQLiteError) {
         try setTotals.run(
             totals.arrivals, totals.accounts, totals.loaded, totals.duplicates, totals.conflicts, totals.unloadable,
-            totals.pruned)
+            totals.pruned, totals.prunedBefore)
     }
 }
 
 extension SQLiteStatement {
     /// Binds integers to the parameters from the first on, and runs.
-    func run(_ values: Int64...) throws(SQLiteError) {
+    func run(_ values: Int64?...) throws(SQLiteError) {
         for (offset, value) in values.enumerated() { try bind(offset + 1, value) }
         try run()
     }

@@ -69,9 +69,10 @@ enum StoreSchema {
             duplicates INTEGER,
             conflicts INTEGER,
             unloadable INTEGER,
-            pruned INTEGER
+            pruned INTEGER,
+            pruned_before INTEGER
         );
-        INSERT INTO totals VALUES (0, 0, 0, 0, 0, 0, 0);
+        INSERT INTO totals VALUES (0, 0, 0, 0, 0, 0, 0, NULL);
         """
 
     /// All rows of plays as they are stored, with the numbers of their dictionaries.

@@ -5,7 +5,7 @@ struct StoredAccount {
     /// Its place among the accounts of the log, from 1.
     var number: Int64
     /// The sender's number in its dictionary.
-    var sender: Int64
+    var sender: UInt32
     var account: SenderAccount
     /// Ms since 1970.
     var receivedAt: Int64

@@ -1,6 +1,6 @@
 internal import PlaybackEvents
 
-/// A play as it waits for its row: plain values, 160 bytes, texts replaced by the numbers of their dictionaries.
+/// A play as it waits for its row: plain values, 128 bytes, texts replaced by the numbers of their dictionaries.
 struct StoredPlay {
     /// Flags of a row.
     static let clockSkewed: Int64 = 1
@@ -20,11 +20,11 @@ struct StoredPlay {
     var bytes: Int64
     var memoryBytes: Int64
     /// Numbers of dictionaries, 0 for none.
-    var run: Int64 = 0
-    var delivery: Int64 = 0
-    var video: Int64 = 0
-    var tagSet: Int64 = 0
-    var error: Int64 = 0
+    var run: UInt32 = 0
+    var delivery: UInt32 = 0
+    var video: UInt32 = 0
+    var tagSet: UInt32 = 0
+    var error: UInt32 = 0
     var startupMs: Int32
     var stalls: Int32
     var stalledMs: Int32
@@ -32,7 +32,8 @@ struct StoredPlay {
     var avgBitrate: Int32
     var waitedMs: Int32
     var accessLogStartupMs: Int32
-    var attempt: Int32
+    /// 0 stands for absent.
+    var attempt: UInt8
     var clockSkewed: Bool
     var hasClientClock: Bool
     var isIdMade: Bool
@@ -45,7 +46,8 @@ struct StoredPlay {
             let startupMs = Self.narrow(play.startupMs), let stalls = Self.narrow(play.stalls),
             let stalledMs = Self.narrow(play.stalledMs), let watchedMs = Self.narrow(play.watchedMs),
             let avgBitrate = Self.narrow(play.avgBitrate), let waitedMs = Self.narrow(play.waitedMs),
-            let accessLogStartupMs = Self.narrow(play.accessLogStartupMs), let attempt = Self.narrow(play.attempt),
+            let accessLogStartupMs = Self.narrow(play.accessLogStartupMs),
+            let attempt = UInt8(exactly: play.attempt ?? 0),
             play.stalledMs <= play.watchedMs, Self.isCount(play.bytes), Self.isCount(play.memoryBytes),
             Self.isCount(play.ageMs)
         else { return nil }
@@ -99,6 +101,11 @@ struct StoredPlay {
     var isDelayed: Bool {
         PlayHour(of: receivedAt).number - PlayHour(of: endedAt).number >= 2
     }
+}
+
+extension UInt32 {
+    /// The value of a column that refers to a dictionary, nil for none.
+    @inline(__always) var reference: Int64? { self == 0 ? nil : Int64(self) }
 }
 
 extension Int32 {

@@ -16,6 +16,8 @@ package struct StoreTotals: Sendable, Equatable {
     package var unloadable: Int64 = 0
     /// Rows that were pruned.
     package var pruned: Int64 = 0
+    /// Plays before this UTC hour since 1970 were pruned; nil when none ever were.
+    package var prunedBefore: Int64?
 
     package init() {}
 }

@@ -7,6 +7,7 @@ extension DocumentDecoder {
             return try scanner.skipValue(in: bytes, level: 1)
         }
         contextMember = .good
+        let start = scanner.at
         let keyBase = scanner.keys.count
         if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: bytes) {
             repeat {
@@ -18,6 +19,7 @@ extension DocumentDecoder {
             } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: bytes)
         }
         scanner.closeObject(keysFrom: keyBase, in: bytes)
+        contextBytes = start..<scanner.at
     }
 
     private mutating func takeDefault(named key: TextSlice, in bytes: RawSpan) throws(SyntaxFault) {

@@ -4,6 +4,7 @@ extension DocumentDecoder {
         let bytes = body.span.bytes
         var batch = PlayBatch(receipt: receipt)
         batch.account = account
+        batch.context = contextBytes
         batch.unknownFields = unknownFields
         batch.indices.reserveCapacity(events.count)
         let region = headerRegion(behind: bytes.byteCount)
@@ -34,7 +35,7 @@ extension DocumentDecoder {
     }
 
     /// The first fault of an event in the contract's order, the context's values looked at where they are applied.
-    private func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
+    private mutating func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
         let event = events[index]
         if event.isRefused { return event.fault }
         let faulty = context.faulty & ~event.present
@@ -45,7 +46,10 @@ extension DocumentDecoder {
             }
         }
         if let fault = event.fault { return fault }
-        if hasTags(event), let fault = tagsFault(of: event, in: bytes) { return fault }
+        if hasTags(event) {
+            if judgedTags?.own != event.tags { judgedTags = (event.tags, tagsFault(of: event.tags, in: bytes)) }
+            if let fault = judgedTags?.fault { return fault }
+        }
         if plays[index].stalledMs > plays[index].watchedMs { return EventFault(.stalledExceedsWatched, .stalledMs) }
         if plays[index].stalls == 0, plays[index].stalledMs > 0 {
             return EventFault(.stalledWithoutStalls, .stalledMs)
@@ -79,13 +83,10 @@ extension DocumentDecoder {
 
     /// Puts the operator's region header into the arena; absent where it is taken as none.
     private mutating func headerRegion(behind length: Int) -> TextSlice {
-        guard let header = receipt.regionHeader, (1...EventField.cdnRegion.longest).contains(header.count),
-            header[0] != UInt8(ascii: "("), UTF8Sequence.isValid(header.span.bytes),
-            !UTF8Sequence.hasControl(header.span.bytes)
-        else { return .absent }
+        guard let region = receipt.headerRegion else { return .absent }
         let start = length + scanner.arena.count
-        scanner.arena += header
-        return TextSlice(start..<start + header.count)
+        scanner.arena += region
+        return TextSlice(start..<start + region.count)
     }
 
     private func rejection(_ index: Int, _ fault: EventFault, in bytes: RawSpan) -> Rejection {

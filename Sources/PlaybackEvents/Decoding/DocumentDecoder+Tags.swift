@@ -32,8 +32,7 @@ extension DocumentDecoder {
     }
 
     /// Judges an event's tags together with those of the context, its own first.
-    func tagsFault(of event: PendingEvent, in bytes: RawSpan) -> EventFault? {
-        let own = event.tags
+    func tagsFault(of own: Range<Int32>, in bytes: RawSpan) -> EventFault? {
         let inherited = inherited(over: own, in: bytes)
         if own.count + inherited.count > ContractLimits.tags {
             return EventFault(.outOfRange, EventFault.Field(number: EventField.tags.rawValue, isContext: own.isEmpty))

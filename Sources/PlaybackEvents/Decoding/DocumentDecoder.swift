@@ -29,7 +29,11 @@ struct DocumentDecoder: ~Copyable {
     /// The last tags object that had no fault, and its entries: the next is often the same, byte for byte.
     var lastTags = 0..<0
     var lastTagEntries: Range<Int32> = 0..<0
+    /// The tags that were judged last, and their fault: neighbours often have the same.
+    var judgedTags: (own: Range<Int32>, fault: EventFault?)?
     var context = ContextDefaults()
+    /// Where the context stands, from its `{` to its `}`.
+    var contextBytes: Range<Int>?
     var account: SenderAccount?
     var unknownFields = 0
 

@@ -4,7 +4,9 @@ enum EventField: UInt8, CaseIterable {
     case bytes, memoryBytes, waitedMs, accessLogStartupMs, attempt
     case cdn, cdnRegion, network, source, appVersion, osVersion, deviceModel, player, tags
 
-    static let count: UInt8 = 25
+    /// How many there are; their numbers are those below it.
+    @inline(__always)
+    static var count: UInt8 { EventField.tags.rawValue + 1 }
 
     /// The field with a number; nil from ``count`` on.
     ///

@@ -1,12 +1,12 @@
 /// The names in an archive's line: first those of an event, under their own numbers, then what the server adds.
 enum LineField {
-    static let receivedAt: UInt8 = 25
-    static let requestId: UInt8 = 26
-    static let regionFrom: UInt8 = 27
-    static let clientEndedAt: UInt8 = 28
-    static let clockSkewed: UInt8 = 29
-    static let index: UInt8 = 30
-    static let sender: UInt8 = 31
+    static let receivedAt = EventField.count
+    static let requestId = EventField.count + 1
+    static let regionFrom = EventField.count + 2
+    static let clientEndedAt = EventField.count + 3
+    static let clockSkewed = EventField.count + 4
+    static let index = EventField.count + 5
+    static let sender = EventField.count + 6
 
     static let names =
         EventField.allCases.map(\.name)

@@ -99,7 +99,8 @@ struct LineReader: Sendable {
         case LineField.clientEndedAt: play.clientEndedAt = try takeInteger(.min ... .max, in: line)
         case LineField.index: index = Int32(try takeInteger(0...Int64(Int32.max), in: line) ?? 0)
         case LineField.requestId:
-            let text = try takeText(TextRule(longest: 32, reservesParenthesis: false), in: line)
+            let text = try takeText(
+                TextRule(longest: Identifier128.hexadecimalLength, reservesParenthesis: false), in: line)
             if let id = scanner.hexadecimal(text, in: line) {
                 requestId = id
             } else {

@@ -43,6 +43,8 @@ package struct LoggedPlays: Sendable {
 
     /// Reads one line, without its LF, and keeps it.
     ///
+    /// The lines held at a time are to stay far below the 2 GiB that a slice can reach; chunks of the log do.
+    ///
     /// - Throws: ``LineFault`` for a line that ``ArchiveLine`` could not have written; nothing of it is kept.
     package mutating func append(line: UnsafeRawBufferPointer) throws(LineFault) {
         let base = text.count

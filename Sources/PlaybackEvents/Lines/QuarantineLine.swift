@@ -2,6 +2,15 @@
 ///
 /// Request and index identify it, so that it can be mended and replayed.
 package struct QuarantineLine: Sendable, Equatable {
+    /// What the event's request gave as defaults.
+    package enum Context: Sendable, Equatable {
+        case absent
+        /// The object as it came.
+        case kept([UInt8])
+        /// An object of so many bytes, more than is repeated in each of a request's lines.
+        case tooLong(bytes: Int64)
+    }
+
     /// When the request was received, ms since 1970.
     package var receivedAt: Int64
     package var requestId: Identifier128
@@ -11,8 +20,15 @@ package struct QuarantineLine: Sendable, Equatable {
     package var code: String
     /// The field at fault, `""` for the whole.
     package var field: String
+    package var context = Context.absent
+    /// The region that the operator's trusted header named; nil without one.
+    package var regionHeader: [UInt8]?
     /// The bytes as they came.
     package var raw: [UInt8]
+
+    /// The longest context that a line keeps, in bytes. One of which every value is as long as the contract allows has about
+    /// half as many; a thousand rejected events with one of these are no more than the body that they may come in.
+    package static let longestContext = 4_096
 
     package init(
         receivedAt: Int64, requestId: Identifier128, index: Int64, code: String, field: String, raw: [UInt8]
@@ -25,32 +41,36 @@ package struct QuarantineLine: Sendable, Equatable {
         self.raw = raw
     }
 
-    /// Appends the line of a rejected event, ended by LF.
+    /// Appends a line for each rejected event of a batch, each ended by LF.
     ///
-    /// - Parameter body: the request's body after decompression, in which the rejection's bytes stand.
-    package static func append(_ rejection: Rejection, body: [UInt8], receipt: Receipt, to lines: inout [UInt8]) {
-        let raw = body.span.bytes.extracting(rejection.bytes)
-        append(
-            receivedAt: receipt.receivedAt, requestId: receipt.requestId, index: Int64(rejection.index),
-            code: rejection.code.rawValue, field: rejection.field, raw: raw, to: &lines)
+    /// - Parameter body: the request's body after decompression, in which the rejections' bytes stand.
+    package static func append(_ batch: borrowing PlayBatch, body: [UInt8], to lines: inout [UInt8]) {
+        if batch.rejections.isEmpty { return }
+        let context = context(batch.context.map { Array(body[$0]) })
+        let region = batch.receipt.headerRegion
+        for rejection in batch.rejections {
+            var line = QuarantineLine(
+                receivedAt: batch.receipt.receivedAt, requestId: batch.receipt.requestId,
+                index: Int64(rejection.index), code: rejection.code.rawValue, field: rejection.field,
+                raw: Array(body[rejection.bytes]))
+            line.context = context
+            line.regionHeader = region
+            line.append(to: &lines)
+        }
+    }
+
+    private static func context(_ bytes: [UInt8]?) -> Context {
+        guard let bytes else { return .absent }
+        return bytes.count <= longestContext ? .kept(bytes) : .tooLong(bytes: Int64(bytes.count))
     }
 
     /// Appends the line, ended by LF.
     package func append(to lines: inout [UInt8]) {
-        Self.append(
-            receivedAt: receivedAt, requestId: requestId, index: index, code: code, field: field, raw: raw.span.bytes,
-            to: &lines)
-    }
-
-    private static func append(
-        receivedAt: Int64, requestId: Identifier128, index: Int64, code: String, field: String, raw: RawSpan,
-        to lines: inout [UInt8]
-    ) {
         let code = Array(code.utf8)
         let field = Array(field.utf8)
-        let isText = UTF8Sequence.isValid(raw)
-        let most = 256 + LineWriter.longest(text: code.count + field.count + raw.byteCount)
-        lines.append(atMost: most) { line in
+        var texts = code.count + field.count + raw.count + (regionHeader?.count ?? 0)
+        if case .kept(let context) = context { texts += context.count }
+        lines.append(atMost: 256 + LineWriter.longest(text: texts)) { line in
             line.put("{\"receivedAt\":")
             line.put(receivedAt)
             line.put(",\"requestId\":\"")
@@ -61,15 +81,33 @@ package struct QuarantineLine: Sendable, Equatable {
             line.put(text: code.span.bytes)
             line.put(",\"field\":")
             line.put(text: field.span.bytes)
-            if isText {
+            putRequest(in: &line)
+            if UTF8Sequence.isValid(raw.span.bytes) {
                 line.put(",\"raw\":")
-                line.put(text: raw)
+                line.put(text: raw.span.bytes)
             } else {
                 line.put(",\"rawBase64\":\"")
-                line.put(base64: raw)
+                line.put(base64: raw.span.bytes)
                 line.put("\"")
             }
             line.put("}\n")
+        }
+    }
+
+    /// What the event's request gave it.
+    private func putRequest(in line: inout LineWriter) {
+        switch context {
+        case .absent: break
+        case .kept(let context):
+            line.put(",\"context\":")
+            line.put(text: context.span.bytes)
+        case .tooLong(let bytes):
+            line.put(",\"contextBytes\":")
+            line.put(bytes)
+        }
+        if let regionHeader {
+            line.put(",\"regionHeader\":")
+            line.put(text: regionHeader.span.bytes)
         }
     }
 
@@ -86,8 +124,15 @@ package struct QuarantineLine: Sendable, Equatable {
         guard let receivedAt = reader.receivedAt, let requestId = reader.requestId, let index = reader.index,
             let code = reader.code, let field = reader.field, let raw = reader.raw, reader.isWhole
         else { throw LineFault("It lacks a value, or one is of another kind.", at: line.count) }
-        return QuarantineLine(
+        var parsed = QuarantineLine(
             receivedAt: receivedAt, requestId: requestId, index: index, code: String(decoding: code, as: UTF8.self),
             field: String(decoding: field, as: UTF8.self), raw: raw)
+        if let context = reader.context {
+            parsed.context = .kept(context)
+        } else if let bytes = reader.contextBytes {
+            parsed.context = .tooLong(bytes: bytes)
+        }
+        parsed.regionHeader = reader.regionHeader
+        return parsed
     }
 }

@@ -6,6 +6,9 @@ struct QuarantineReader {
     private(set) var index: Int64?
     private(set) var code: [UInt8]?
     private(set) var field: [UInt8]?
+    private(set) var context: [UInt8]?
+    private(set) var contextBytes: Int64?
+    private(set) var regionHeader: [UInt8]?
     private(set) var raw: [UInt8]?
 
     /// Nothing in it breaks the rules for keys, surrogates and levels.
@@ -36,6 +39,10 @@ struct QuarantineReader {
                 code = bytes(of: text, in: line)
             } else if scanner.isText(key, "field", in: line) {
                 field = bytes(of: text, in: line)
+            } else if scanner.isText(key, "context", in: line) {
+                context = bytes(of: text, in: line)
+            } else if scanner.isText(key, "regionHeader", in: line) {
+                regionHeader = bytes(of: text, in: line)
             } else if scanner.isText(key, "raw", in: line) {
                 raw = bytes(of: text, in: line)
             } else if scanner.isText(key, "rawBase64", in: line) {
@@ -48,6 +55,8 @@ struct QuarantineReader {
                 receivedAt = value
             } else if scanner.isText(key, "index", in: line) {
                 index = value
+            } else if scanner.isText(key, "contextBytes", in: line) {
+                contextBytes = value
             }
         default: try scanner.skipValue(in: line, level: 1)
         }

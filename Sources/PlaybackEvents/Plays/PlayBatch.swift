@@ -8,6 +8,8 @@ package struct PlayBatch: Sendable {
     package var indices: [Int32] = []
     package var rejections: [Rejection] = []
     package var account: SenderAccount?
+    /// Where the request's `context` stands in its body, from `{` to `}`; nil without one.
+    package var context: Range<Int>?
     /// Fields of events that the contract does not know; they are dropped.
     package var unknownFields = 0
 

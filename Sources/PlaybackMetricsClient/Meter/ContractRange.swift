@@ -8,11 +8,12 @@ enum ContractRange {
     static let bitrate = 0...1_000_000_000.0
     static let bytes = 0...(Int64(1) << 40)
     static let memoryBytes = 0...(Int64(1) << 53)
+    static let age = 0...(Int64(1) << 53)
 }
 
-extension ClosedRange<Int> {
+extension ClosedRange where Bound: FixedWidthInteger {
     /// The nearest number of the range.
-    func clamp(_ value: Int64) -> Int {
-        Swift.min(Swift.max(Int(clamping: value), lowerBound), upperBound)
+    func clamp(_ value: Int64) -> Bound {
+        Swift.min(Swift.max(Bound(clamping: value), lowerBound), upperBound)
     }
 }

@@ -26,6 +26,10 @@ public struct PlaybackError: Error, Sendable, Hashable {
 
     /// The domain and the code of an error; its texts and its user information are left behind.
     public init(_ error: any Error) {
+        if let error = error as? PlaybackError {
+            self = error
+            return
+        }
         let error = error as NSError
         self.init(domain: error.domain, code: error.code)
     }

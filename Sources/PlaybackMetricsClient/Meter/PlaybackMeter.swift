@@ -116,7 +116,7 @@ public struct PlaybackMeter: Sendable {
         summary.watchedMs = ContractRange.watchedMs.clamp(tally.watchedMs)
         summary.stalledMs = ContractRange.watchedMs.clamp(tally.stalledMs)
         summary.avgBitrate = tally.bitrate.average
-        summary.bytes = tally.bytes.map { min($0, ContractRange.bytes.upperBound) }
+        summary.bytes = tally.bytes.map(ContractRange.bytes.clamp)
         summary.memoryBytes = (tally.memory ?? memory()).flatMap { ContractRange.memoryBytes.contains($0) ? $0 : nil }
         summary.accessLogStartupMs = tally.logStartup.map { ContractRange.startupMs.clamp(Int64($0)) }
         summary.attempt = attempt

@@ -72,7 +72,7 @@ enum BatchEncoder {
         json.field("avgBitrate", wholeBitrate(summary.avgBitrate))
         json.field("error", summary.error)
         json.field("playId", summary.playId.uuidString)
-        json.field("ageMs", max(0, (now - entry.recordedAt).wholeMilliseconds))
+        json.field("ageMs", ContractRange.age.clamp((now - entry.recordedAt).wholeMilliseconds))
         json.field("bytes", summary.bytes)
         json.field("memoryBytes", summary.memoryBytes)
         json.field("waitedMs", summary.waitedMs.map(Int64.init))
@@ -104,8 +104,9 @@ extension Duration {
     /// The whole milliseconds of it, cut.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1000).partialValue
-            .addingSaturated(attoseconds / 1_000_000_000_000_000)
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return whole.addingSaturated(attoseconds / 1_000_000_000_000_000)
     }
 }
 

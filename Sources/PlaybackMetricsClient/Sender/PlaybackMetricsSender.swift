@@ -38,6 +38,7 @@ public actor PlaybackMetricsSender: PlaybackMetrics {
         configuration: SenderConfiguration = SenderConfiguration(),
         seams: SenderSeams = SenderSeams()
     ) {
+        let configuration = configuration.sensible
         self.http = http
         self.configuration = configuration
         queue = SummaryQueue(capacity: configuration.capacity)
@@ -106,7 +107,7 @@ public actor PlaybackMetricsSender: PlaybackMetrics {
 
     private func sendUntilEmptyOrFailed(overriding: Bool) async {
         defer { flushing = nil }
-        var limit = max(1, configuration.batchLimit)
+        var limit = configuration.batchLimit
         while !queue.isEmpty, backoff.allows(at: clock.now, overriding: overriding),
             let batch = queue.take(limit, encodable: { BatchEncoder.canEncode($0.summary) })
         {

@@ -7,7 +7,7 @@ struct RingBuffer<Element> {
 
     /// An empty queue of at most `limit` elements.
     init(limit: Int) {
-        self.limit = max(1, limit)
+        self.limit = limit
     }
 
     /// Adds an element at the back. The caller keeps to the bound.

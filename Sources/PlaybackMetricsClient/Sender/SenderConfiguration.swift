@@ -16,3 +16,18 @@ public struct SenderConfiguration: Sendable, Hashable {
     /// The defaults.
     public init() {}
 }
+
+extension SenderConfiguration {
+    /// The same with every figure brought to what makes sense: at least one summary, a flush a second at most, no wait of
+    /// more than a day.
+    var sensible: SenderConfiguration {
+        var sensible = self
+        sensible.capacity = min(max(capacity, 1), 100_000)
+        sensible.batchLimit = min(max(batchLimit, 1), 1000)
+        sensible.flushInterval = min(max(flushInterval, .seconds(1)), .seconds(86_400))
+        sensible.backoffLimit = min(max(backoffLimit, .zero), .seconds(86_400))
+        sensible.backoffBase = min(max(backoffBase, .zero), sensible.backoffLimit)
+        sensible.retryAfterLimit = min(max(retryAfterLimit, .zero), .seconds(86_400))
+        return sensible
+    }
+}

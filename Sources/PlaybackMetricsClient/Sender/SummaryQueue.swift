@@ -34,9 +34,10 @@ final class SummaryQueue: @unchecked Sendable {
     /// Counts how often the queue was emptied, so that a batch taken before is not put back after.
     private var epoch = 0
 
+    /// - Parameter capacity: at least 1.
     init(capacity: Int) {
-        self.capacity = max(1, capacity)
-        ring = RingBuffer(limit: self.capacity)
+        self.capacity = capacity
+        ring = RingBuffer(limit: capacity)
         dropped = Array(repeating: 0, count: DropReason.allCases.count)
     }
 

@@ -34,9 +34,8 @@ struct DeliveryMaker {
     private var bounds: (receipts: Range<Int64>?, name: String?) {
         switch request.days {
         case .all: (nil, nameOfAll)
-        case .day(let day): (request.zone.range(from: day, to: day), day.description)
-        case .range(let first, let last):
-            (request.zone.range(from: first, to: last), request.zone.rangeName(from: first, to: last))
+        case .day(let day): (request.range, day.description)
+        case .range(let first, let last): (request.range, request.zone.rangeName(from: first, to: last))
         }
     }
 

@@ -16,7 +16,8 @@ struct CoverageTests {
         var testDescription: String { "\(sessions) sessions, \(startup) \(failures) \(stalls)" }
     }
 
-    static let cells = [40, 100, 400].map { Cell(sessions: $0, startup: 0.3, failures: 0.6, stalls: 0.8) }
+    static let cells =
+        [40, 100, 400].map { Cell(sessions: $0, startup: 0.3, failures: 0.6, stalls: 0.8) }
         + [Cell(sessions: 400, startup: 0.5, failures: 1, stalls: 1.3)]
 
     /// Samples a cell: fewer than in a soak run, where their chance error would show.

@@ -20,6 +20,7 @@ final class CaseStore {
             number += 1
             try Self.load(Array(line), number, into: database)
         }
+        database.seal()
         try database.commit(upTo: database.places)
         store = try SQLiteReportStore(path: paths.database)
     }

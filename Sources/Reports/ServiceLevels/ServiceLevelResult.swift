@@ -46,6 +46,10 @@ extension ReportMaker {
     /// - Returns: a result for each level, period and group, in the order of the levels.
     /// - Throws: what the store says of a query.
     package func check(_ levels: [ServiceLevel], _ request: ReportRequest) throws -> [ServiceLevelResult] {
+        try store.snapshot { try held(levels, request) }
+    }
+
+    private func held(_ levels: [ServiceLevel], _ request: ReportRequest) throws -> [ServiceLevelResult] {
         var reports: [ReportRequest: PlayReport] = [:]
         return try levels.flatMap { level -> [ServiceLevelResult] in
             var request = request
