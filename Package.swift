@@ -26,6 +26,7 @@ let package = Package(
         // On the server, from the bottom up.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
@@ -59,7 +60,7 @@ let package = Package(
             name: "qoe",
             dependencies: [
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
-                "CommandLineTool",
+                "CommandLineTool", "CMalloc",
             ],
             swiftSettings: strict),
         .target(

@@ -100,7 +100,7 @@ package final class IngestServer: Sendable {
                 (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
             })
         admin = try Self.server(
-            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), log,
+            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,
             handler: AdminHandler(health: health, metrics: { page.text() }))
         try keeper.follower.start()
         try server.start()
@@ -145,11 +145,14 @@ package final class IngestServer: Sendable {
         return open == 0
     }
 
+    /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.
     private static func server(
-        at listen: ListenAddress, limit: Int?, budget: ByteBudget, _ log: EventLog, handler: any HTTPHandler
+        at listen: ListenAddress, limit: Int?, budget: ByteBudget, stopGrace: Duration? = nil, _ log: EventLog,
+        handler: any HTTPHandler
     ) throws -> HTTPServer {
         var configuration = HTTPServerConfiguration()
         configuration.budget = budget
+        if let stopGrace { configuration.stopGrace = stopGrace }
         if let limit { configuration.connectionLimit = min(limit, configuration.connectionLimit) }
         configuration.report = { notice in
             switch notice {
