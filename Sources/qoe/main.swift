@@ -9,7 +9,9 @@ let program = Program(
         Program.Entry(LoadCommand.command, run: LoadCommand.run),
         Program.Entry(ReportCommand.command, run: ReportCommand.run),
         Program.Entry(RebuildCommand.command, run: RebuildCommand.run),
+        Program.Entry(VerifyCommand.command, run: VerifyCommand.run),
         Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
+        Program.Entry(PruneCommand.command, run: PruneCommand.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)
