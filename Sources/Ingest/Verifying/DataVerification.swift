@@ -25,7 +25,8 @@ package struct DataVerification: Sendable {
             }
         }
         for (log, bytes) in unread.sorted(by: { $0.key.folder < $1.key.folder }) {
-            lines.append("the database lacks the last \(bytes) bytes of \(log.folder): qoe serve and qoe load go on there")
+            lines.append(
+                "the database lacks the last \(bytes) bytes of \(log.folder): qoe serve and qoe load go on there")
         }
         return lines
     }
