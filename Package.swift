@@ -55,6 +55,11 @@ let package = Package(
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
                 "CommandLineTool",
             ],
+            resources: [
+                .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
+                .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
+                .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
+            ],
             swiftSettings: strict),
         .target(
             name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),

@@ -11,6 +11,7 @@ let program = Program(
         Program.Entry(RebuildCommand.command, run: RebuildCommand.run),
         Program.Entry(VerifyCommand.command, run: VerifyCommand.run),
         Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
+        Program.Entry(SampleConfigCommand.command, run: SampleConfigCommand.run),
         Program.Entry(PruneCommand.command, run: PruneCommand.run),
     ])
 
