@@ -62,6 +62,11 @@ let package = Package(
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
                 "CommandLineTool", "CMalloc",
             ],
+            resources: [
+                .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
+                .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
+                .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
+            ],
             swiftSettings: strict),
         .target(
             name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
