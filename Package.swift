@@ -26,14 +26,28 @@ let package = Package(
         // On the server, from the bottom up.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
-        .target(name: "Queries", path: "Queries", exclude: ["README.md"], swiftSettings: strict),
+        .target(
+            name: "Queries", path: "Queries", exclude: ["README.md"],
+            resources: [
+                .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
+                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
+                .embedInCode("session_memory.sql"),
+                .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
+                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"), .embedInCode("export_marks.sql"),
+                .embedInCode("touched_hours.sql"), .embedInCode("first_new_account.sql"),
+                .embedInCode("newest_play.sql"),
+            ],
+            swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
+            swiftSettings: strict),
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
             name: "Ingest",
@@ -41,8 +55,19 @@ let package = Package(
             swiftSettings: strict),
 
         // Commands.
-        .executableTarget(name: "qoe", dependencies: ["Ingest", "PlayStore", "Reports", "Archive"], swiftSettings: strict),
-        .executableTarget(name: "qoe-simulate", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+        .target(name: "CommandLineTool", swiftSettings: strict),
+        .executableTarget(
+            name: "qoe",
+            dependencies: [
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
+                "CommandLineTool", "CMalloc",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -51,6 +76,13 @@ let package = Package(
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
             exclude: ["Transport/loopback_server.py", "Interface/PlaybackMetricsClient.interface.txt"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SimulateTests",
+            dependencies: [
+                "PlaybackSimulation", "PlaybackMetricsClient", "PlaybackEvents", "TestSupport", "qoe-simulate",
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
@@ -77,9 +109,10 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "TestSupport"],
+            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ProjectTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -10,12 +10,18 @@ package final class SQLiteConnection {
     }
 
     let handle: OpaquePointer
+    /// For SQLite's progress handler, which keeps its address.
+    private let deadline: UnsafeMutablePointer<ContinuousClock.Instant>
+
+    /// SQLite counts each allocation under a lock unless told otherwise, before its first use.
+    private static let isConfigured = csqlite_stop_counting_memory() == SQLITE_OK
 
     /// Opens `path`, `":memory:"` for a database that lives with the connection.
     ///
     /// - Parameter busyTimeoutMs: how long a statement waits for another connection's lock, in milliseconds.
     /// - Throws: the error of opening; the half-open handle is closed.
     package init(path: String, mode: Mode, busyTimeoutMs: Int32 = 5_000) throws(SQLiteError) {
+        _ = Self.isConfigured
         let flags: Int32 =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
@@ -30,12 +36,15 @@ package final class SQLiteConnection {
             throw SQLiteError(code: code, message: message, statement: path)
         }
         handle = opened
+        deadline = .allocate(capacity: 1)
+        deadline.initialize(to: .now)
         sqlite3_busy_timeout(handle, busyTimeoutMs)
         _ = csqlite_set_defensive(handle)
     }
 
     deinit {
         sqlite3_close_v2(handle)
+        deadline.deallocate()
     }
 
     /// Runs one or more statements that return nothing of interest.
@@ -47,6 +56,12 @@ package final class SQLiteConnection {
     /// Prepares one statement.
     package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         try SQLiteStatement(connection: self, sql: sql)
+    }
+
+    /// The first column of a statement's first row, 0 without one.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.int(0) : 0
     }
 
     /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`; whatever it throws rolls back.
@@ -66,9 +81,16 @@ package final class SQLiteConnection {
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Stops the statement that another thread runs on this connection with `SQLITE_INTERRUPT`.
-    package func interrupt() {
-        sqlite3_interrupt(handle)
+    /// Ends whatever runs on this connection with `SQLITE_INTERRUPT` once so much time has gone by, counted from now.
+    package func limit(to patience: Duration) {
+        deadline.pointee = .now + patience
+        // The handler is asked every so many steps of SQLite's machine: well under a millisecond apart.
+        sqlite3_progress_handler(
+            handle, 10_000,
+            { context in
+                guard let deadline = context?.assumingMemoryBound(to: ContinuousClock.Instant.self) else { return 0 }
+                return deadline.pointee < .now ? 1 : 0
+            }, deadline)
     }
 
     func error(_ code: Int32, in sql: String) -> SQLiteError {

@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// What SQLite said when a call failed.
 package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// The extended result code, `SQLITE_…` of sqlite3.h.
@@ -15,6 +17,21 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     /// The code without its extension: `SQLITE_BUSY`, `SQLITE_FULL`, …
     package var primaryCode: Int32 { code & 0xff }
+
+    /// Another connection holds a lock; the same call may succeed later.
+    package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+
+    /// There is no room left on the disk.
+    package var isFull: Bool { primaryCode == SQLITE_FULL }
+
+    /// The statement took longer than ``SQLiteConnection/limit(to:)`` allows.
+    package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+
+    /// The file is no database at all.
+    package var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
+
+    /// The file is a database, and damaged.
+    package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
 
     package var description: String { "SQLite error \(code): \(message) (in: \(statement))" }
 }

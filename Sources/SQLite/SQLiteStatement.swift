@@ -73,6 +73,12 @@ package final class SQLiteStatement {
         try check(csqlite_bind_blob_copy(handle, Int32(index), blob.baseAddress, Int32(blob.count)))
     }
 
+    /// Binds bytes as a blob without copying: they are read when the statement runs, and must stay until it is bound anew
+    /// or gone.
+    package func bind(_ index: Int, borrowingBlob bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
+        try check(csqlite_bind_blob_static(handle, Int32(index), bytes.baseAddress, Int32(bytes.count)))
+    }
+
     private func check(_ code: Int32) throws(SQLiteError) {
         if code != SQLITE_OK { throw connection.error(code, in: sql) }
     }
@@ -103,7 +109,8 @@ package final class SQLiteStatement {
     }
 
     /// Lends the bytes of a text or blob column; they go with the next step.
-    package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+    {
         let bytes = sqlite3_column_blob(handle, Int32(column))
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))

@@ -1,1 +1,16 @@
-print("qoe")
+internal import CommandLineTool
+import Foundation
+
+let program = Program(
+    name: "qoe", version: "0.1.0",
+    summary: "how video plays in your app, by CDN region: takes plays in, keeps them, reports on them",
+    entries: [
+        Program.Entry(ServeCommand.command, run: ServeCommand.run),
+        Program.Entry(LoadCommand.command, run: LoadCommand.run),
+        Program.Entry(ReportCommand.command, run: ReportCommand.run),
+        Program.Entry(CheckCommand.command, run: CheckCommand.run),
+        Program.Entry(RebuildCommand.command, run: RebuildCommand.run),
+        Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
+    ])
+
+exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -1,0 +1,31 @@
+# Every target installs the Debian packages that it needs when they are missing, and asks for nothing when they are there.
+
+SHELL := /bin/bash
+SWIFT_SOURCES := Package.swift Sources Tests Queries
+STRICT := -Xswiftc -warnings-as-errors
+
+.PHONY: help build demo lint test packages clean
+
+help: ## This list.
+	@awk -F ': ## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+
+packages:
+	@.make/install libsqlite3-dev zlib1g-dev
+
+build: packages ## The programs, optimised, in .build/release.
+	swift build -c release
+
+demo: build ## Two days of plays through a running server, the reports on the screen and in demo-output.
+	@.make/install curl
+	@.make/demo
+
+lint: ## The format and the style, strictly.
+	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
+	@.make/install curl python3 strace
+	swift build -c release $(STRICT)
+	swift test $(STRICT)
+
+clean: ## Removes what was built and what the demo left.
+	rm -rf .build demo-output dist

@@ -1,0 +1,103 @@
+internal import Glibc
+
+/// Reads every byte of both logs and says what is wrong, file by file. It changes nothing and may run beside a server.
+package struct ArchiveVerifier: Sendable {
+    private let paths: DataPaths
+
+    package init(_ paths: DataPaths) {
+        self.paths = paths
+    }
+
+    /// - Parameters:
+    ///   - visit: gets the lines of each good member, in the log's order.
+    ///   - progress: gets how many of how many bytes have been read, after each member.
+    /// - Throws: what the system said of a file that can't be read, or what `visit` throws.
+    /// - Complexity: O(bytes of all files); memory for one member.
+    package func verify(
+        visit: (LogKind, [UInt8]) throws -> Void = { _, _ in },
+        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> ArchiveReport {
+        var report = ArchiveReport()
+        let lists = try LogKind.allCases.map { ($0, try SegmentList(directory: paths.log($0), kind: $0)) }
+        let total = try lists.reduce(0) { try $0 + size(of: $1.1) }
+        var done: Int64 = 0
+        for (kind, list) in lists {
+            try names(of: kind, list, into: &report)
+            for segment in list.segments {
+                try walk(segment, of: list, isLast: segment == list.segments.last, into: &report) { lines, bytes in
+                    try visit(kind, lines)
+                    done += bytes
+                    progress(min(done, total), total)
+                }
+            }
+        }
+        for file in try paths.damagedFiles() { report.findings.append(.setAside("damaged/" + file)) }
+        return report
+    }
+
+    private func size(of list: SegmentList) throws(FileFault) -> Int64 {
+        var bytes: Int64 = 0
+        for segment in list.segments { bytes += try Folder.size(list.path(of: segment)) }
+        return bytes
+    }
+
+    /// Judges what the names alone tell. Early files may have been pruned; a hole later on may not be.
+    private func names(of kind: LogKind, _ list: SegmentList, into report: inout ArchiveReport) throws(FileFault) {
+        for stranger in list.strangers { report.findings.append(.misplaced(kind.folder + "/" + stranger)) }
+        let removed = try DamagedList(directory: paths.damaged, kind: kind)
+        for (segment, next) in zip(list.segments, list.segments.dropFirst()) {
+            var sequence = segment.sequence + 1
+            while sequence < next.sequence {
+                let end = removed.sequences.filter { $0 >= sequence && $0 < next.sequence }.min() ?? next.sequence
+                if sequence < end { report.findings.append(.missing(kind, sequence...end - 1)) }
+                sequence = end + 1
+            }
+        }
+    }
+
+    private func walk(
+        _ segment: SegmentName, of list: SegmentList, isLast: Bool, into report: inout ArchiveReport,
+        _ visit: ([UInt8], Int64) throws -> Void
+    ) throws {
+        let label = segment.kind.folder + "/" + segment.path
+        let file = try OpenFile(list.path(of: segment), O_RDONLY)
+        let members = MemberReader(file, at: 0)
+        let isGrowing = isLast && DirectoryLock.isHeld(paths.lock)
+        var tally = report[segment.kind]
+        var lines: [UInt8] = []
+        tally.files += 1
+        pieces: while let piece = try members.nextPiece(into: &lines) {
+            switch piece {
+            case .member(let range):
+                tally.members += 1
+                tally.lines += lines.count { $0 == 0x0a }
+                tally.lineBytes += Int64(lines.count)
+                tally.end = LogPlace(segment: segment.sequence, offset: range.upperBound)
+                if lines.last != 0x0a { report.findings.append(.unendedLine(file: label, range: range)) }
+                try visit(lines, Int64(range.count))
+                lines.removeAll(keepingCapacity: true)
+            case .damage(let range, let kind, let isTail):
+                if isTail && isGrowing, try grows(members, beyond: range) { continue }
+                report.findings.append(.damage(LogDamage(file: label, range: range, kind: kind)))
+                if isTail { break pieces }
+            }
+        }
+        let size = try file.size()
+        tally.bytes += size
+        if size == 0 && !isGrowing { report.findings.append(.emptyFile(label)) }
+        report[segment.kind] = tally
+    }
+
+    /// Whether a server was writing what looked like a damaged tail. A write shows half-done for far less than 0.1 s.
+    private func grows(_ members: MemberReader, beyond tail: Range<Int64>) throws(FileFault) -> Bool {
+        var lines: [UInt8] = []
+        for _ in 0..<50 {
+            usleep(2_000)
+            members.seek(to: tail.lowerBound)
+            let outcome = try members.next(into: &lines)
+            members.seek(to: tail.lowerBound)
+            if outcome == .member || outcome == .end { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,29 @@
+/// The names in a data directory, for whoever reads it; ``DataDirectory`` is for whoever writes it.
+package struct DataPaths: Sendable, Equatable {
+    /// The data directory, without a trailing slash.
+    package let root: String
+
+    package init(_ root: String) {
+        var path = root[...]
+        while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+        self.root = path.isEmpty ? "." : String(path)
+    }
+
+    package func log(_ kind: LogKind) -> String { root + "/" + kind.folder }
+
+    /// Accepted plays: the log that every store follows.
+    package var archive: String { log(.plays) }
+    /// The quarantine.
+    package var rejected: String { log(.rejected) }
+    /// Damaged stretches of log files, as they were found.
+    package var damaged: String { root + "/damaged" }
+    /// The embedded store.
+    package var database: String { root + "/qoe.sqlite" }
+    /// Held by the one process that writes.
+    package var lock: String { root + "/lock" }
+
+    /// The names in `damaged/`: while there are any, an operator has damage to look at.
+    package func damagedFiles() throws(FileFault) -> [String] {
+        try Folder.names(damaged)
+    }
+}

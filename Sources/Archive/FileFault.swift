@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// A system call on a file or folder that failed.
+package struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What was tried, as a verb: "write", "make".
+    package var operation: String
+    package var path: String
+    /// The system's error number.
+    package var code: Int32
+
+    package init(_ operation: String, _ path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+
+    /// There is no room left (the disk's or the user's).
+    package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// There is no such file or folder.
+    package var isMissing: Bool { code == ENOENT }
+}

@@ -1,0 +1,123 @@
+internal import Glibc
+
+/// Reads a log from a place, beside the one that writes it, in the same process or another. Used by one thread at a time.
+///
+/// Only whole commits are returned. What is no good member is passed over, and named in the chunk, as soon as it is certain
+/// that it is not a write under way: when a good member or another file follows, or when it lies before the end that the
+/// caller gives.
+package final class LogReader {
+    private let log: LogFiles
+    private var members: MemberReader?
+    private var segment: SegmentName?
+
+    /// - Parameter directory: the log's folder, `…/archive` or `…/rejected`, in a data directory.
+    package init(directory: String, log kind: LogKind = .plays) {
+        log = LogFiles(directory: directory, kind: kind)
+    }
+
+    /// Reads whole commits of one file.
+    ///
+    /// - Parameters:
+    ///   - place: ``LogPlace/beginning``, or the end of an earlier chunk. Where that file is gone, reading goes on in the next.
+    ///   - end: nothing after it is read; nil: up to the last whole commit that the files hold.
+    ///   - maxBytes: a chunk that has so many bytes of lines takes no further commit; it always takes one.
+    /// - Returns: nil when there is nothing more for now.
+    /// - Throws: what the system said of a file that can't be read.
+    /// - Complexity: O(bytes returned); at the end of the log one listing of its folders, unless `end` is given.
+    package func next(
+        after place: LogPlace, upTo end: LogPlace? = nil, maxBytes: Int
+    ) throws(FileFault) -> LogChunk? {
+        var chunk = LogChunk(start: place)
+        return try read(after: place, upTo: end, maxBytes: maxBytes, into: &chunk) ? chunk : nil
+    }
+
+    /// Reads like ``next(after:upTo:maxBytes:)`` into a chunk that is used again, so that its memory is.
+    ///
+    /// - Returns: false when there is nothing more for now.
+    package func read(
+        after place: LogPlace, upTo end: LogPlace? = nil, maxBytes: Int, into chunk: inout LogChunk
+    ) throws(FileFault) -> Bool {
+        var place = place
+        var isFinal = false
+        // Asked before a file is looked for, and again where the place was moved.
+        while true {
+            if let end, place >= end { return false }
+            guard let members = try open(&place) else {
+                guard let next = try log.segment(after: place.segment) else { return false }
+                place = LogPlace(segment: next.sequence, offset: 0)
+                continue
+            }
+            if let end, place >= end { return false }
+            if let end { isFinal = end.segment > place.segment }
+            let limit = end.map { $0.segment == place.segment ? $0.offset : .max } ?? .max
+            chunk.begin(at: place)
+            try fill(&chunk, from: members, before: limit, maxBytes: maxBytes, isSettled: end != nil || isFinal)
+            if chunk.end != chunk.start { return true }
+            guard let next = try log.segment(after: place.segment) else { return false }
+            if isFinal {
+                place = LogPlace(segment: next.sequence, offset: 0)
+                isFinal = false
+            } else if end != nil {
+                return false
+            } else {
+                // Another file follows, so this one is complete; but it may have grown since it was read.
+                isFinal = true
+                members.seek(to: place.offset)
+            }
+        }
+    }
+
+    /// Bytes of log files after a place: how far a follower lies behind.
+    ///
+    /// - Complexity: O(*n*) for *n* files.
+    package func bytes(after place: LogPlace) throws(FileFault) -> Int64 {
+        try log.bytes(after: place)
+    }
+
+    /// - Parameter isSettled: all bytes before the limit, or the file's end, are written for good.
+    private func fill(
+        _ chunk: inout LogChunk, from members: MemberReader, before limit: Int64, maxBytes: Int, isSettled: Bool
+    ) throws(FileFault) {
+        while chunk.lines.count < max(1, maxBytes) {
+            switch try members.nextPiece(before: limit, into: &chunk.lines) {
+            case .member(let range):
+                chunk.end.offset = range.upperBound
+            case .damage(let range, let kind, let isTail):
+                if isTail && !isSettled { return }
+                members.seek(to: range.upperBound)
+                chunk.end.offset = range.upperBound
+                chunk.damage.append(LogDamage(file: log.label(segment), range: range, kind: kind))
+            case nil:
+                return
+            }
+        }
+    }
+
+    /// Stands at a place, or where it has been moved to; nil when its file is gone.
+    private func open(_ place: inout LogPlace) throws(FileFault) -> MemberReader? {
+        if let members, segment?.sequence == place.segment, members.offset == place.offset { return members }
+        while true {
+            if let found = try log.segment(place.segment), let file = try open(found), place.offset <= (try file.size())
+            {
+                let members = MemberReader(file, at: max(0, place.offset))
+                self.members = members
+                segment = found
+                return members
+            }
+            guard let moved = try log.moved(place) else {
+                log.forget()
+                return nil
+            }
+            place = moved
+        }
+    }
+
+    private func open(_ segment: SegmentName) throws(FileFault) -> OpenFile? {
+        do {
+            return try OpenFile(log.path(of: segment), O_RDONLY)
+        } catch {
+            if error.isMissing { return nil }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Glibc
+
+/// Finds out at start what a log holds, and mends its last file.
+///
+/// The end of the last file is where a crash leaves its marks, so it is read member by member; earlier files are read by
+/// whoever follows or verifies the log, and damage there is passed over and reported. What is found at the end:
+/// - a member that the file's end cuts off, or zeros: a write that was never acknowledged. It is cut off.
+/// - a file without a member: removed.
+/// - bytes that are no good member, with or without good members after them: damage to what may have been acknowledged. Its
+///   bytes go to `damaged/`; good members after it go to a new file, the next in the log; the damaged file is cut back
+///   to before the damage and never grows again. ``DamagedList`` tells followers that had read beyond where to go on.
+///
+/// Each step is durable before the next, so that a crash in between is mended by the next start: the set-aside bytes, then
+/// the new file under its name, then the cut.
+struct LogRecovery {
+    let kind: LogKind
+    let paths: DataPaths
+    let configuration: CommitterConfiguration
+    var directory: String { paths.log(kind) }
+
+    /// Opens a log for writing.
+    ///
+    /// - Throws: what the system said; a log whose end can't be mended is not written to.
+    /// - Complexity: reads ``CommitterConfiguration/recoveryBytes`` of the last file, and the names and lengths of the others.
+    static func open(
+        _ kind: LogKind, _ paths: DataPaths, _ configuration: CommitterConfiguration, _ record: CommitRecord
+    ) throws(FileFault) -> LogWriter {
+        let recovery = LogRecovery(kind: kind, paths: paths, configuration: configuration)
+        try recovery.finishCuts()
+        while try !recovery.mendLastFile() {}
+        return try recovery.writer(record)
+    }
+
+    private func writer(_ record: CommitRecord) throws(FileFault) -> LogWriter {
+        let list = try SegmentList(directory: directory, kind: kind)
+        let damaged = try DamagedList(directory: paths.damaged, kind: kind)
+        var extent = LogExtent()
+        var end = LogPlace.beginning
+        for segment in list.segments {
+            let length = try Folder.size(list.path(of: segment))
+            extent.set(segment.sequence, length: length)
+            end = LogPlace(segment: segment.sequence, offset: length)
+        }
+        record.begin(kind, end: end, extent: extent)
+        let followedTo = kind == .plays ? configuration.followedTo : configuration.quarantineFollowedTo
+        // A number that no file can have is no place.
+        let isBehind = followedTo > end && SegmentName.sequences.contains(followedTo.segment)
+        let latest = max(end.segment, damaged.sequences.max() ?? 0, isBehind ? followedTo.segment : 0)
+        let writer = LogWriter(
+            kind: kind, directory: directory, configuration: configuration, end: end, nextSequence: latest + 1)
+        if let last = list.segments.last, last.sequence == latest, last.node == configuration.node, !isBehind,
+            damaged.cut(of: last.sequence) == nil
+        {
+            try writer.resume(last, length: end.offset)
+        }
+        return writer
+    }
+
+    /// Cuts the files whose damage was set aside and whose rest was moved before a crash came.
+    private func finishCuts() throws(FileFault) {
+        let list = try SegmentList(directory: directory, kind: kind)
+        for stranger in list.strangers where stranger.hasSuffix(SegmentName.suffix + Self.temporary) {
+            try Folder.remove(directory + "/" + stranger)
+        }
+        let damaged = try DamagedList(directory: paths.damaged, kind: kind)
+        for sequence in damaged.sequences {
+            guard let segment = list.segment(sequence), let next = list.segment(sequence + 1),
+                let cut = damaged.cut(of: sequence)
+            else { continue }
+            let file = try OpenFile(list.path(of: segment), O_RDWR)
+            let rest = damaged.rest(of: sequence, size: try file.size())
+            if rest.isEmpty { continue }
+            if try isCopied(rest, of: file, to: list.path(of: next)) { try self.cut(file, segment, to: cut) }
+        }
+    }
+
+    /// Looks at the end of the last file.
+    ///
+    /// - Returns: false when it had to be removed, so that another is the last.
+    private func mendLastFile() throws(FileFault) -> Bool {
+        let list = try SegmentList(directory: directory, kind: kind)
+        guard let segment = list.segments.last else { return true }
+        let file = try OpenFile(list.path(of: segment), O_RDWR)
+        let tail = try LogTail(file, reach: configuration.recoveryBytes)
+        let label = kind.folder + "/" + segment.path
+        if tail.size == 0 {
+            try cut(file, segment, to: 0)
+            configuration.onNotice(.emptyRemoved(file: label))
+            return false
+        }
+        guard let first = tail.damage.first else {
+            try sync(file, segment)
+            return true
+        }
+        if tail.isTorn {
+            configuration.onNotice(.tailCut(file: label, range: first.range.lowerBound..<tail.size))
+        } else {
+            try setAside(tail, of: file, segment)
+            for damage in tail.damage { configuration.onNotice(.damageSetAside(file: label, range: damage.range)) }
+        }
+        try cut(file, segment, to: first.range.lowerBound)
+        return first.range.lowerBound > 0 && tail.salvage.isEmpty
+    }
+
+    /// Cuts a file back; one that keeps nothing is removed.
+    private func cut(_ file: OpenFile, _ segment: SegmentName, to length: Int64) throws(FileFault) {
+        if length == 0 {
+            try Folder.remove(file.path)
+            try Folder.sync(directory + "/" + segment.folder, configuration.files)
+            return
+        }
+        let result = configuration.files.truncate(file.descriptor, length)
+        if result < 0 { throw FileFault("cut back", file.path, code: Int32(-result)) }
+        try sync(file, segment)
+    }
+
+    /// What a process that died had written and not synced must be durable before a follower may read it: it would
+    /// otherwise store a place that a power cut takes away.
+    func sync(_ file: OpenFile, _ segment: SegmentName) throws(FileFault) {
+        let result = configuration.files.sync(file.descriptor)
+        if result < 0 { throw FileFault("sync", file.path, code: Int32(-result)) }
+        try Folder.sync(directory + "/" + segment.folder, configuration.files)
+        try Folder.sync(directory, configuration.files)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Glibc
+
+extension MemberReader {
+    /// What stands at one place of a file.
+    enum Piece: Equatable {
+        case member(Range<Int64>)
+        /// No good member. `isTail`: none follows either, so that it may also be a write under way.
+        case damage(Range<Int64>, LogDamage.Kind, isTail: Bool)
+    }
+
+    /// How every member of ours begins: deflate, no flags, no time.
+    private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]
+    /// How every gzip member begins.
+    private static let magic: [UInt8] = [0x1f, 0x8b, 8]
+    private static let scanBytes = 256 << 10
+
+    /// Reads one member, or finds out how far what is not one reaches.
+    ///
+    /// - Returns: nil at the end of the file. After damage that is no tail the reader stands behind it, after a tail before it.
+    /// - Complexity: O(bytes of the piece); damage is read several times.
+    func nextPiece(before limit: Int64 = .max, into lines: inout [UInt8]) throws(FileFault) -> Piece? {
+        let start = offset
+        var outcome = try next(before: limit, into: &lines)
+        if outcome == .end { return nil }
+        if outcome == .member { return .member(start..<offset) }
+        guard let found = try findMember(from: start + 1, before: limit) else {
+            seek(to: start)
+            let tail = start..<max(start, min(limit, try file.size()))
+            if tail.isEmpty { return nil }
+            return .damage(tail, try kind(ofTail: tail, ranOut: outcome == .incomplete), isTail: true)
+        }
+        // The first look may have met a write under way. What stands before a good member is written for good, so the
+        // second look is the last.
+        seek(to: start)
+        outcome = try next(before: limit, into: &lines)
+        if outcome == .member { return .member(start..<offset) }
+        seek(to: found)
+        return .damage(start..<found, try kind(of: start..<found), isTail: false)
+    }
+
+    /// The first good member that begins at `from` or later; the reader stands on it then.
+    func findMember(from: Int64, before limit: Int64 = .max) throws(FileFault) -> Int64? {
+        var from = from
+        while let candidate = try find(Self.magic, from: from, before: limit) {
+            if try isGood(candidate, before: limit) { return candidate }
+            from = candidate + 1
+        }
+        return nil
+    }
+
+    /// A place from which a file of ours can be read, at most about `reach` bytes before its end: a good member, between
+    /// which and the place where the search began nothing looked like the beginning of a bad one.
+    ///
+    /// - Returns: 0 when there is no such place.
+    func anchor(reach: Int64, size: Int64) throws(FileFault) -> Int64 {
+        var reach = max(1, reach)
+        while reach < size {
+            if let first = try find(Self.header, from: size - reach, before: size), try isGood(first, before: size) {
+                return first
+            }
+            reach = reach.multipliedReportingOverflow(by: 4).overflow ? size : reach * 4
+        }
+        return 0
+    }
+
+    private func isGood(_ candidate: Int64, before limit: Int64) throws(FileFault) -> Bool {
+        var lines: [UInt8] = []
+        seek(to: candidate)
+        let outcome = try next(before: limit, into: &lines)
+        seek(to: candidate)
+        return outcome == .member
+    }
+
+    private func find(_ pattern: [UInt8], from: Int64, before limit: Int64) throws(FileFault) -> Int64? {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.scanBytes, alignment: 16)
+        defer { buffer.deallocate() }
+        var from = from
+        while limit - from >= Int64(pattern.count) {
+            let room = Int(min(Int64(buffer.count), limit - from))
+            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
+            if count < pattern.count { return nil }
+            if let found = Self.first(pattern, in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+                return from + Int64(found)
+            }
+            // The pattern may begin in the last bytes of this read.
+            from += Int64(count - pattern.count + 1)
+        }
+        return nil
+    }
+
+    private static func first(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var from = 0
+        while from + pattern.count <= bytes.count {
+            guard let hit = memchr(base + from, Int32(pattern[0]), bytes.count - from) else { return nil }
+            let index = UnsafeRawPointer(hit) - base
+            if index + pattern.count > bytes.count { return nil }
+            if memcmp(hit, pattern, pattern.count) == 0 { return index }
+            from = index + 1
+        }
+        return nil
+    }
+
+    /// - Parameter ranOut: the file ends before the member that begins there.
+    private func kind(ofTail range: Range<Int64>, ranOut: Bool) throws(FileFault) -> LogDamage.Kind {
+        let kind = try kind(of: range)
+        if kind == .zeros { return kind }
+        // A file system that had given the file its length and not yet all its bytes leaves zeros at the end; a whole
+        // member ends in at most 8 zeros, an empty one's check and length.
+        let last = max(range.lowerBound, range.upperBound - 12)..<range.upperBound
+        if ranOut { return .tornMember }
+        return try isZero(last) ? .tornMember : kind
+    }
+
+    private func kind(of range: Range<Int64>) throws(FileFault) -> LogDamage.Kind {
+        if try isZero(range) { return .zeros }
+        var first: [UInt8] = [0, 0]
+        let count = try file.read(into: &first, at: range.lowerBound)
+        return count == 2 && first == [0x1f, 0x8b] ? .badMember : .garbage
+    }
+
+    private func isZero(_ range: Range<Int64>) throws(FileFault) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: Self.scanBytes)
+        var from = range.lowerBound
+        while from < range.upperBound {
+            let count = try file.read(into: &bytes, at: from)
+            let wanted = min(count, Int(clamping: range.upperBound - from))
+            if wanted == 0 { return true }
+            if bytes[..<wanted].contains(where: { $0 != 0 }) { return false }
+            from += Int64(wanted)
+        }
+        return true
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A program of several commands: finds the one that is meant, runs it, says what went wrong, ends the process.
+package struct Program: Sendable {
+    /// A command and what it does.
+    package struct Entry: Sendable {
+        package let command: Command
+        package let run: @Sendable (Arguments) throws -> ExitCode
+
+        package init(_ command: Command, run: @escaping @Sendable (Arguments) throws -> ExitCode) {
+            self.command = command
+            self.run = run
+        }
+    }
+
+    package let name: String
+    package let version: String
+    package let summary: String
+    package let entries: [Entry]
+
+    package init(name: String, version: String, summary: String, entries: [Entry]) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.entries = entries
+    }
+
+    /// Runs what the words ask for and gives back the exit code; errors go to standard error as one line.
+    package func run(_ words: [String], environment: [String: String]) -> ExitCode {
+        do {
+            return try dispatch(words, environment: environment)
+        } catch let error as CommandError {
+            StandardError.write("\(name): \(error.message)")
+            return error.code
+        } catch {
+            StandardError.write("\(name): \(error)")
+            return .inputOutput
+        }
+    }
+
+    private func dispatch(_ words: [String], environment: [String: String]) throws -> ExitCode {
+        let first = words.first ?? ""
+        if first == "--version" {
+            print("\(name) \(version)")
+            return .success
+        }
+        let isSingle = entries.count == 1 && entries[0].command.name.isEmpty
+        if !isSingle, first == "--help" || first == "-h" || first == "help" {
+            print(overview)
+            return .success
+        }
+        guard let entry = isSingle ? entries[0] : longestMatch(words) else {
+            let known = entries.map(\.command.name)
+            let hint = Spelling.nearest(to: first, among: known).map { "did you mean \($0)?" }
+            throw CommandError(
+                .usage,
+                (first.isEmpty ? "a command is needed" : "unknown command \"\(first)\"") + "; "
+                    + (hint ?? "the commands are \(known.joined(separator: ", "))"))
+        }
+        let depth = entry.command.name.split(separator: " ").count
+        let arguments: Arguments
+        do {
+            arguments = try entry.command.parse(Array(words.dropFirst(depth)), environment: environment)
+        } catch {
+            let called = ([name] + words.prefix(depth)).joined(separator: " ")
+            throw CommandError(error.code, "\(error.message) (see \(called) --help)")
+        }
+        if arguments.wantsHelp {
+            print(entry.command.help(program: name), terminator: "")
+            return .success
+        }
+        return try entry.run(arguments)
+    }
+
+    /// Commands may be of two words: `store create`.
+    private func longestMatch(_ words: [String]) -> Entry? {
+        entries
+            .filter { words.starts(with: $0.command.name.split(separator: " ").map(String.init)) }
+            .max { $0.command.name.count < $1.command.name.count }
+    }
+
+    private var overview: String {
+        let width = entries.map(\.command.name.count).max() ?? 0
+        let lines = entries.map { entry in
+            let padding = String(repeating: " ", count: width - entry.command.name.count)
+            return "  \(entry.command.name)\(padding)  \(entry.command.summary)"
+        }
+        return "\(name): \(summary)\n\ncommands:\n\(lines.joined(separator: "\n"))\n\n"
+            + "\(name) COMMAND --help tells the options of each; \(name) --version the version."
+    }
+}

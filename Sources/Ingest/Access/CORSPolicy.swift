@@ -1,0 +1,32 @@
+/// Which web pages may post plays from a browser.
+package struct CORSPolicy: Sendable {
+    private let origins: Set<String>
+    private let allowsAll: Bool
+
+    /// - Parameter origins: origins as browsers send them (`https://player.example`), or `*` for every one.
+    package init(origins: [String]) {
+        self.origins = Set(origins)
+        allowsAll = origins.contains("*")
+    }
+
+    /// The header fields of an answer to a request from `origin`; none when no origin is allowed at all.
+    package func fields(origin: String?) -> [(name: String, value: String)] {
+        if origins.isEmpty { return [] }
+        let allowed = allowsAll ? "*" : origin.flatMap { origins.contains($0) ? $0 : nil }
+        guard let allowed else { return [("Vary", "Origin")] }
+        return [
+            ("Access-Control-Allow-Origin", allowed), ("Access-Control-Expose-Headers", "Retry-After"),
+            ("Vary", "Origin"),
+        ]
+    }
+
+    /// The further fields of the answer to a preflight; none when the origin is not allowed.
+    package func preflightFields(origin: String?, methods: String) -> [(name: String, value: String)] {
+        guard allowsAll || origin.map(origins.contains) == true else { return [] }
+        return [
+            ("Access-Control-Allow-Methods", methods),
+            ("Access-Control-Allow-Headers", "authorization, content-encoding, content-type"),
+            ("Access-Control-Max-Age", "86400"),
+        ]
+    }
+}

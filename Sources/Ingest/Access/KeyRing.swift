@@ -1,0 +1,64 @@
+/// The keys of one kind, write or read: names and SHA-256 digests, never the keys themselves.
+package struct KeyRing: Sendable {
+    private struct Key: Sendable {
+        let name: String
+        let digest: SHA256.Digest
+    }
+
+    private let keys: [Key]
+
+    package var isEmpty: Bool { keys.isEmpty }
+
+    /// Without a key.
+    package init() {
+        keys = []
+    }
+
+    /// Reads the text of a key file: a line is `NAME KEY`, `#` begins a comment.
+    ///
+    /// - Throws: what is wrong with which line; the text of a key is never part of it.
+    package init(text: String) throws(KeyFileError) {
+        var keys: [Key] = []
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let bare = line.prefix { $0 != "#" }
+            let words = bare.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+            if words.isEmpty { continue }
+            guard words.count == 2 else { throw KeyFileError(line: number + 1, reason: "should be NAME KEY") }
+            guard words[1].utf8.count >= 16 else {
+                throw KeyFileError(line: number + 1, reason: "the key is shorter than 16 characters")
+            }
+            let name = String(words[0])
+            guard !keys.contains(where: { $0.name == name }) else {
+                throw KeyFileError(line: number + 1, reason: "the name \(name) stands there twice")
+            }
+            keys.append(Key(name: name, digest: SHA256.digest(words[1].utf8)))
+        }
+        guard !keys.isEmpty else { throw KeyFileError(line: 1, reason: "there is no key in the file") }
+        self.keys = keys
+    }
+
+    /// The name of the key, nil when it is none of ours.
+    ///
+    /// Takes the same time whichever key it is: every digest is compared, and each to its last byte.
+    package func name(of key: some Collection<UInt8>) -> String? {
+        let digest = SHA256.digest(key)
+        var found: Int?
+        for (place, candidate) in keys.enumerated() {
+            var difference: UInt8 = 0
+            for i in 0..<digest.count { difference |= digest[i] ^ candidate.digest[i] }
+            if difference == 0 { found = place }
+        }
+        return found.map { keys[$0].name }
+    }
+}
+
+/// What is wrong with a key file, and in which line.
+package struct KeyFileError: Error, Sendable, Equatable {
+    package let line: Int
+    package let reason: String
+
+    package init(line: Int, reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+}

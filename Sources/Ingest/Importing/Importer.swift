@@ -1,0 +1,104 @@
+package import Archive
+internal import PlaybackEvents
+
+/// Puts request bodies from files into the archive, through the same judgement as the endpoint.
+///
+/// A file, plain or gzip, is one body, or bodies and ``ImportLine``s one a line. What can't be taken is told and left
+/// out; the rest is imported.
+package final class Importer {
+    package struct Counts: Sendable, Equatable {
+        package var requests = 0
+        package var accepted = 0
+        package var rejected = 0
+        /// Requests that were not taken at all.
+        package var faults = 0
+
+        package init() {}
+
+        package static func += (counts: inout Counts, more: Counts) {
+            counts.requests += more.requests
+            counts.accepted += more.accepted
+            counts.rejected += more.rejected
+            counts.faults += more.faults
+        }
+    }
+
+    /// Lines of this many bytes are committed together.
+    private static let groupBytes = 1 << 20
+
+    private let committer: Committer
+    private let receivedAt: Int64?
+    private let onFault: (_ line: Int?, _ reason: String) -> Void
+    private var waiting = LogLines(receivedAt: 0)
+    package private(set) var counts = Counts()
+
+    /// - Parameters:
+    ///   - receivedAt: when bodies by themselves were received, ms since 1970; nil: when their file was last modified.
+    ///   - onFault: gets each request that is not taken, by its line's number (nil: the file is one body).
+    package init(
+        committer: Committer, receivedAt: Int64?, onFault: @escaping (_ line: Int?, _ reason: String) -> Void
+    ) {
+        self.committer = committer
+        self.receivedAt = receivedAt
+        self.onFault = onFault
+    }
+
+    /// Imports one file; returns when all of it is durable.
+    ///
+    /// - Parameter progress: gets the bytes of the file that are done, and all of them.
+    /// - Throws: ``ImportFault``, or a ``CommitFault``; what was imported before stays.
+    package func load(_ path: String, progress: (Int, Int) -> Void) throws {
+        let source = try ImportSource(path: path)
+        let limit = ContractLimits.inflatedBody
+        if let whole = try source.whole(limit: limit), let line = try? ImportLine.parse(whole) {
+            try take(line, of: whole, number: nil, modifiedAt: source.modifiedAt)
+        } else {
+            // A line may hold the largest body and what stands round it.
+            while let (number, bytes) = try source.next(limit: limit + 1_024) {
+                progress(source.position, source.length)
+                guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { continue }
+                do {
+                    let line = try ImportLine.parse(bytes)
+                    try take(line, of: bytes, number: number, modifiedAt: source.modifiedAt)
+                } catch let fault as LineFault {
+                    refuse(number, fault.reason)
+                }
+            }
+        }
+        try commit()
+    }
+
+    private func take(_ line: ImportLine, of bytes: [UInt8], number: Int?, modifiedAt: Int64) throws {
+        let receipt = Receipt(
+            receivedAt: line.receivedAt ?? receivedAt ?? modifiedAt, requestId: .random(),
+            regionHeader: line.regionHeader)
+        do {
+            let (batch, lines) = try Intake.judge(Array(bytes[line.body]), receipt: receipt)
+            counts.requests += 1
+            counts.accepted += batch.plays.count
+            counts.rejected += batch.rejections.count
+            try add(lines)
+        } catch let fault as RequestFault {
+            refuse(number, "\(fault.code.rawValue): \(fault.message)")
+        }
+    }
+
+    private func refuse(_ number: Int?, _ reason: String) {
+        counts.faults += 1
+        onFault(number, reason)
+    }
+
+    /// Lines of one day of receipt wait for each other, so that a file costs a sync a mebibyte, not one a request.
+    private func add(_ lines: LogLines) throws(CommitFault) {
+        if lines.receivedAt / 86_400_000 != waiting.receivedAt / 86_400_000 { try commit() }
+        waiting.receivedAt = lines.receivedAt
+        waiting.plays += lines.plays
+        waiting.rejected += lines.rejected
+        if waiting.plays.count + waiting.rejected.count >= Self.groupBytes { try commit() }
+    }
+
+    private func commit() throws(CommitFault) {
+        defer { waiting = LogLines(receivedAt: waiting.receivedAt) }
+        try committer.commit(waiting)
+    }
+}

@@ -1,0 +1,27 @@
+package import HTTPServing
+
+/// How an ingest server is set up.
+package struct IngestConfiguration: Sendable {
+    package var dataDirectory: String
+    package var listen = ListenAddress.loopback(8_080)
+    package var adminListen = ListenAddress.loopback(9_090)
+    package var writeKeyFile: String?
+    package var readKeyFile: String?
+    package var allowsAnonymous = false
+    package var corsOrigins: [String] = []
+    package var regionHeaders: [String] = []
+    package var trustedProxies: [IPAddressRange] = []
+    /// Without it a key has no rate.
+    package var eventsPerSecondPerKey: Int?
+    /// Without it as many as the limit of open files allows.
+    package var maximumConnections: Int?
+    /// How far the store may lie behind the archive, in bytes of archive.
+    package var maximumLagBytes = 4 << 30
+    /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
+    package var bytesInFlight = 64 << 20
+    package var node = "main"
+
+    package init(dataDirectory: String) {
+        self.dataDirectory = dataDirectory
+    }
+}

@@ -1,0 +1,198 @@
+internal import Archive
+internal import Foundation
+internal import HTTPServing
+internal import PlayStore
+
+/// Why a server does not start.
+package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A key file that can't be read or is wrong: which, and why.
+    case keys(file: String, reason: String)
+    /// An address that can't be listened on.
+    case listening(String)
+    /// Neither keys nor the leave to go without, on an address that others reach.
+    case unguarded(ListenAddress)
+    case node(String)
+
+    package var description: String {
+        switch self {
+        case .keys(let file, let reason): "the key file \(file): \(reason)"
+        case .listening(let reason): "can't listen on \(reason)"
+        case .unguarded(let listen):
+            "\(listen) is not loopback, and there are no write keys: set --write-keys, or --allow-anonymous to let"
+                + " everybody write"
+        case .node(let name): "the node name \"\(name)\" should be 1 to 32 letters, digits, - and _"
+        }
+    }
+}
+
+/// The ingest server: takes batches in, makes them durable, loads them, tells how it is.
+package final class IngestServer: Sendable {
+    private let configuration: IngestConfiguration
+    private let log: EventLog
+    private let keeper: DataKeeper
+    private let access: SharedAccess
+    private let health: Health
+    private let server: HTTPServer
+    private let admin: HTTPServer
+
+    /// Opens the data directory, recovers it, and begins to listen.
+    ///
+    /// - Parameters:
+    ///   - now: the wall clock, ms since 1970.
+    ///   - log: takes one line of the log.
+    /// - Throws: ``IngestServerFault``, ``DataDirectoryFault``, ``StoreFault``, or what the system said.
+    package init(
+        _ configuration: IngestConfiguration, now: @escaping @Sendable () -> Int64,
+        log write: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.configuration = configuration
+        let log = EventLog(now: now, write: write)
+        self.log = log
+        let access = SharedAccess(try Self.rules(configuration))
+        self.access = access
+        guard let node = NodeName(configuration.node) else { throw IngestServerFault.node(configuration.node) }
+
+        let damage = DamageList()
+        var committing = CommitterConfiguration()
+        committing.node = node
+        committing.queueBytes = configuration.bytesInFlight
+        committing.onNotice = { notice in
+            damage.note(notice)
+            log.note(notice)
+        }
+        var following = FollowerConfiguration()
+        following.onNotice = { notice in
+            damage.note(notice)
+            log.note(notice)
+        }
+        let keeper = try DataKeeper(
+            configuration.dataDirectory, committing: committing, following: following, now: now)
+        self.keeper = keeper
+        damage.note(damagedFiles: try keeper.paths.damagedFiles())
+
+        let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
+        let probe = WriteProbe(keeper.paths)
+        health = Health(
+            probe: {
+                do throws(FileFault) { try probe.run() } catch { return error.description }
+                return nil
+            },
+            commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage)
+
+        let budget = ByteBudget(limit: configuration.bytesInFlight)
+        let counters = IngestCounters()
+        let events = EventsRoute(
+            access: access,
+            regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
+            limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
+            budget: budget, committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
+        let reports = ReportsRoute(
+            access: access, data: keeper.paths,
+            version: { "\(keeper.follower.status.places) \(keeper.follower.status.totals)" }, now: now)
+        server = try Self.server(
+            at: configuration.listen, limit: configuration.maximumConnections, budget: budget, log,
+            handler: PublicHandler(
+                events: events, reports: reports, cors: CORSPolicy(origins: configuration.corsOrigins)))
+        let page = MetricsPage(
+            counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
+            follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
+            databaseBytes: {
+                (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
+            })
+        admin = try Self.server(
+            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,
+            handler: AdminHandler(health: health, metrics: { page.text() }))
+        try keeper.follower.start()
+        try server.start()
+        try admin.start()
+        log(.info, "listening", ["address": address, "admin": adminAddress])
+    }
+
+    /// Where it listens, with the port that it got.
+    package var address: String {
+        ListenAddress(address: configuration.listen.address, port: server.port).description
+    }
+
+    package var adminAddress: String {
+        ListenAddress(address: configuration.adminListen.address, port: admin.port).description
+    }
+
+    /// Reads the key files again; when one is wrong, the keys in force stay.
+    package func reloadKeys() {
+        do {
+            access.replace(with: try Self.rules(configuration))
+            log(.info, "keys reloaded")
+        } catch {
+            log(.error, "keys not reloaded", ["reason": "\(error)"])
+        }
+    }
+
+    /// Returns when the store holds every play that was acknowledged before.
+    package func waitForFollower() throws {
+        try keeper.follower.followToEnd()
+    }
+
+    /// Finishes what has arrived, refuses what comes, commits, and lets go of the directory.
+    ///
+    /// - Returns: whether every connection ended in time.
+    package func stop() -> Bool {
+        log(.info, "stopping")
+        health.beginStopping()
+        let open = server.stop()
+        keeper.stop()
+        admin.stop()
+        log(.info, "stopped", ["connections": String(open)])
+        return open == 0
+    }
+
+    /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.
+    private static func server(
+        at listen: ListenAddress, limit: Int?, budget: ByteBudget, stopGrace: Duration? = nil, _ log: EventLog,
+        handler: any HTTPHandler
+    ) throws -> HTTPServer {
+        var configuration = HTTPServerConfiguration()
+        configuration.budget = budget
+        if let stopGrace { configuration.stopGrace = stopGrace }
+        if let limit { configuration.connectionLimit = min(limit, configuration.connectionLimit) }
+        configuration.report = { notice in
+            switch notice {
+            case .acceptingPaused(let code):
+                log(.warning, "accepting paused", ["reason": String(cString: strerror(code))])
+            }
+        }
+        do {
+            return try HTTPServer(
+                address: listen.address.description, port: listen.port, configuration: configuration, handler: handler)
+        } catch {
+            throw IngestServerFault.listening("\(listen): \(error.description)")
+        }
+    }
+
+    private static func rules(_ configuration: IngestConfiguration) throws -> AccessRules {
+        let rules = AccessRules(
+            writeKeys: try keys(configuration.writeKeyFile), readKeys: try keys(configuration.readKeyFile),
+            allowsAnonymous: configuration.allowsAnonymous,
+            listensOnLoopback: configuration.listen.address.isLoopback)
+        guard !rules.writeKeys.isEmpty || rules.allowsAnonymous else {
+            throw IngestServerFault.unguarded(configuration.listen)
+        }
+        return rules
+    }
+
+    private static func keys(_ file: String?) throws(IngestServerFault) -> KeyRing {
+        guard let file else { return KeyRing() }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw .keys(file: file, reason: "it can't be read as text")
+        }
+        do {
+            return try KeyRing(text: text)
+        } catch {
+            throw .keys(file: file, reason: "line \(error.line): \(error.reason)")
+        }
+    }
+
+    private static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}

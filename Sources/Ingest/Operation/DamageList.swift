@@ -1,0 +1,37 @@
+internal import Archive
+internal import PlayStore
+internal import Synchronization
+
+/// What is lastingly wrong with the data: it stays in the health answer until an operator has looked and started anew.
+final class DamageList: Sendable {
+    /// More than these are only in the log.
+    private static let limit = 20
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func note(_ notice: ArchiveNotice) {
+        switch notice {
+        case .damageSetAside(let file, let range):
+            add("\(file): bytes \(range.lowerBound)–\(range.upperBound) set aside")
+        case .quarantineFull(let bytes):
+            add("the quarantine is full (\(bytes) bytes): rejected events are only counted")
+        case .tailCut, .emptyRemoved, .commitsFail, .commitsSucceed, .fatal: break
+        }
+    }
+
+    /// Notes what earlier starts set aside: it is damage until somebody has looked at it and taken it away.
+    func note(damagedFiles: [String]) {
+        for file in damagedFiles { add("damaged/\(file) was set aside") }
+    }
+
+    func note(_ notice: FollowerNotice) {
+        if case .damaged(let damage) = notice { add(damage.description) }
+    }
+
+    private func add(_ line: String) {
+        lines.withLock { lines in
+            if lines.count < Self.limit, !lines.contains(line) { lines.append(line) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Archive
+internal import PlayStore
+
+extension EventLog {
+    func note(_ notice: ArchiveNotice) {
+        switch notice {
+        case .tailCut(let file, let range):
+            self(.warning, "torn tail cut", ["file": file, "from": "\(range.lowerBound)", "to": "\(range.upperBound)"])
+        case .emptyRemoved(let file):
+            self(.info, "empty file removed", ["file": file])
+        case .damageSetAside(let file, let range):
+            self(
+                .error, "damage set aside", ["file": file, "from": "\(range.lowerBound)", "to": "\(range.upperBound)"])
+        case .commitsFail(let fault):
+            self(.error, "commits fail", ["reason": fault.description])
+        case .commitsSucceed(let failed):
+            self(.info, "commits succeed again", ["failed": "\(failed)"])
+        case .fatal(let fault):
+            self(.error, "archive needs a restart", ["reason": fault.description])
+        case .quarantineFull(let bytes):
+            self(.error, "quarantine full", ["bytes": "\(bytes)"])
+        }
+    }
+
+    func note(_ notice: FollowerNotice) {
+        switch notice {
+        case .failed(let reason):
+            self(.warning, "load failed", ["reason": reason])
+        case .recovered(let failures):
+            self(.info, "load recovered", ["failures": "\(failures)"])
+        case .unloadable(let line):
+            self(
+                .error, "line can't be loaded",
+                [
+                    "segment": "\(line.place.segment)", "offset": "\(line.place.offset)", "line": "\(line.number)",
+                    "reason": line.reason,
+                ])
+        case .damaged(let damage):
+            self(.error, "archive damaged", ["where": damage.description])
+        }
+    }
+}

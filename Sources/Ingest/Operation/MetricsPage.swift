@@ -1,0 +1,102 @@
+internal import Archive
+internal import HTTPServing
+internal import PlayStore
+internal import Synchronization
+
+/// What `/metrics` says: every figure of the running server, in Prometheus' text form.
+struct MetricsPage: Sendable {
+    let counters: IngestCounters
+    let http: @Sendable () -> HTTPServerCounters
+    let commits: @Sendable () -> CommitterSnapshot
+    let follower: @Sendable () -> FollowerStatus
+    let budget: ByteBudget
+    let lag: @Sendable () -> Int64
+    /// The database's and its write-ahead log's bytes.
+    let databaseBytes: @Sendable () -> (database: Int64, log: Int64)
+
+    func text() -> String {
+        var page = PrometheusText()
+        requests(http(), &page)
+        events(&page)
+        archive(commits(), &page)
+        store(follower(), &page)
+        return page.text
+    }
+
+    private func requests(_ http: HTTPServerCounters, _ page: inout PrometheusText) {
+        page.counter(
+            "qoe_requests_total", "Answers by the class of their status.", label: "class",
+            [("2xx", http.answers2xx), ("3xx", http.answers3xx), ("4xx", http.answers4xx), ("5xx", http.answers5xx)])
+        page.counter(
+            "qoe_requests_refused_total", "Batches answered 429 or 503, by reason.", label: "reason",
+            counters.refusedByReason)
+        page.counter(
+            "qoe_request_faults_total", "Batches answered 400 or 413, by error.", label: "error", counters.faultsByCode)
+        page.gauge("qoe_connections", "Connections open now.", http.connectionsOpen)
+        page.counter("qoe_connections_total", "Connections that were served.", http.connections)
+        page.counter(
+            "qoe_connections_refused_total", "Connections closed with 503 at the limit.", http.connectionsRefused)
+        page.counter(
+            "qoe_accept_pauses_total", "Times that accepting paused for want of descriptors.", http.acceptPauses)
+        page.counter("qoe_received_bytes_total", "Bytes received, heads included.", http.bytesReceived)
+        page.gauge("qoe_in_flight_bytes", "Bytes of bodies and commits under way.", budget.used)
+    }
+
+    private func events(_ page: inout PrometheusText) {
+        page.counter(
+            "qoe_events_received_total", "Events judged: accepted and rejected.",
+            counters.eventsReceived.load(ordering: .relaxed))
+        page.counter(
+            "qoe_events_accepted_total", "Events that are plays in the archive.",
+            counters.eventsAccepted.load(ordering: .relaxed))
+        page.counter("qoe_events_rejected_total", "Events rejected, by code.", label: "code", counters.rejectedByCode)
+        page.counter(
+            "qoe_unknown_fields_total", "Fields of events that the contract does not know, dropped.",
+            counters.unknownFields.load(ordering: .relaxed))
+    }
+
+    private func archive(_ commits: CommitterSnapshot, _ page: inout PrometheusText) {
+        page.counter("qoe_commits_total", "Requests whose lines are durable.", Int(commits.commits))
+        page.counter("qoe_commit_failures_total", "Requests refused by an error of the disk.", Int(commits.failures))
+        page.gauge("qoe_last_commit_good", "1 when the last commit was durable.", commits.lastCommitGood ? 1 : 0)
+        page.counter("qoe_line_bytes_total", "Bytes of lines archived, before compression.", Int(commits.lineBytes))
+        page.counter("qoe_archived_bytes_total", "Bytes of archive and quarantine written.", Int(commits.archivedBytes))
+        page.gauge("qoe_queue_bytes", "Bytes of lines that wait to be committed.", commits.queueBytes)
+        page.histogram("qoe_group_bytes", "Bytes of lines in one group commit.", commits.groupBytes)
+        page.histogram("qoe_group_commits", "Requests in one group commit.", commits.groupCommits)
+        page.histogram("qoe_fsync_seconds", "Time of one sync of a file.", commits.syncSeconds)
+        page.counter("qoe_quarantined_total", "Rejected events kept in the quarantine.", Int(commits.quarantineKept))
+        page.counter(
+            "qoe_quarantine_dropped_total", "Rejected events not kept because the quarantine is full.",
+            Int(commits.quarantineDropped))
+        page.gauge("qoe_quarantine_bytes", "Bytes of the quarantine's files.", Int(commits.quarantineBytes))
+    }
+
+    private func store(_ follower: FollowerStatus, _ page: inout PrometheusText) {
+        let totals = follower.totals
+        page.counter(
+            "qoe_plays_loaded_total", "Plays that became a row, since the database was made.", Int(totals.loaded))
+        page.counter("qoe_plays_duplicate_total", "Repeats of a play that was there.", Int(totals.duplicates))
+        page.counter("qoe_plays_conflicting_total", "Repeats with other content.", Int(totals.conflicts))
+        page.counter(
+            "qoe_lines_unloadable_total", "Lines of the archive that can't be loaded; they are in the quarantine.",
+            Int(totals.unloadable))
+        page.gauge("qoe_follower_lag_bytes", "Bytes of archive that the database lacks.", Int(lag()))
+        page.gauge("qoe_follower_lag_seconds", "For how long the database has lacked any.", follower.lagSeconds)
+        page.gauge("qoe_follower_failures", "Loads that failed since the last that did not.", follower.failures)
+        let bytes = databaseBytes()
+        page.gauge("qoe_database_bytes", "The database file.", Int(bytes.database))
+        page.gauge("qoe_wal_bytes", "The database's write-ahead log.", Int(bytes.log))
+    }
+}
+
+extension PrometheusText {
+    fileprivate mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
+        var below: UInt64 = 0
+        let buckets = zip(histogram.bounds, histogram.counts).map { bound, count in
+            below += count
+            return (bound: bound, count: Int(below))
+        }
+        self.histogram(name, help, buckets: buckets, sum: histogram.sum, count: Int(histogram.count))
+    }
+}

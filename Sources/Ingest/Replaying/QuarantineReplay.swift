@@ -1,0 +1,111 @@
+package import Archive
+package import PlaybackEvents
+
+/// Judges the events of the quarantine again, and archives those that today's rules accept, under the request, the time of
+/// receipt and the index that they had.
+///
+/// The quarantine stays as it is. An event that is in the archive already, by an earlier replay, is left out.
+package final class QuarantineReplay {
+    package struct Counts: Sendable, Equatable {
+        /// Lines of the quarantine that were judged.
+        package var judged = 0
+        /// Events that are plays now, and are durable.
+        package var accepted = 0
+        /// Events that an earlier replay had archived.
+        package var replayedBefore = 0
+        /// Events that are rejected today as well, by today's code.
+        package var rejected: [Rejection.Code: Int] = [:]
+        /// Events whose context was too long to be kept.
+        package var incomplete = 0
+        /// Lines of the archive that the store could not take: no events, and `rebuild` tries them again.
+        package var unloadable = 0
+        /// Lines that are none of a quarantine.
+        package var unreadable = 0
+    }
+
+    /// Events that are looked up together, and with their lines in memory.
+    private static let most = 50_000
+    /// Lines of this many bytes are committed together.
+    private static let groupBytes = 1 << 20
+
+    private let paths: DataPaths
+    private let committer: Committer
+    private let code: Rejection.Code?
+    private let onDamage: (LogDamage) -> Void
+    private var day = UTCDay(number: 0)
+    private var names: Set<EventName> = []
+    private var lines: [(name: EventName, line: [UInt8])] = []
+    private var counts = Counts()
+
+    /// - Parameters:
+    ///   - code: only events that were rejected with it; nil: all.
+    ///   - onDamage: gets each stretch of the quarantine that can't be read.
+    package init(
+        _ keeper: DataKeeper, code: Rejection.Code?, onDamage: @escaping (LogDamage) -> Void = { _ in }
+    ) {
+        paths = keeper.paths
+        committer = keeper.committer
+        self.code = code
+        self.onDamage = onDamage
+    }
+
+    /// Replays all that the quarantine holds now; returns when it is durable.
+    ///
+    /// - Parameter progress: gets the bytes of the quarantine's files that are done, and all of them.
+    /// - Throws: a ``FileFault`` or a ``CommitFault``; what was archived before stays, and the next replay goes on.
+    /// - Complexity: O(bytes of the quarantine and of the archive's files of those days); memory for some megabytes.
+    package func run(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) throws -> Counts {
+        let reader = LogReader(directory: paths.rejected, log: .rejected)
+        let total = try reader.bytes(after: .beginning)
+        let end = committer.end(of: .rejected)
+        var place = LogPlace.beginning
+        while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
+            place = chunk.end
+            chunk.damage.forEach(onDamage)
+            for line in chunk.lines.split(separator: 0x0A) { try take(line) }
+            progress(total - (try reader.bytes(after: place)), total)
+        }
+        try flush()
+        return counts
+    }
+
+    private func take(_ line: ArraySlice<UInt8>) throws {
+        guard let quarantined = try? line.withUnsafeBytes({ line in try QuarantineLine.parse(line) }) else {
+            counts.unreadable += 1
+            return
+        }
+        guard let oldCode = Rejection.Code(rawValue: quarantined.code) else {
+            counts.unloadable += 1
+            return
+        }
+        if let code, code != oldCode { return }
+        counts.judged += 1
+        switch ReplayCandidate(quarantined) {
+        case .rejected(let code): counts.rejected[code, default: 0] += 1
+        case .incomplete: counts.incomplete += 1
+        case .accepted(let name, let line):
+            let day = UTCDay(holding: quarantined.receivedAt)
+            if day != self.day || lines.count >= Self.most { try flush() }
+            self.day = day
+            if names.insert(name).inserted { lines.append((name, line)) } else { counts.replayedBefore += 1 }
+        }
+    }
+
+    /// Archives the events that wait, all of one day of receipt, except those that are archived already.
+    private func flush() throws {
+        let present = try ArchivedEvents(paths: paths).present(of: names, receivedOn: day)
+        counts.replayedBefore += present.count
+        var group = LogLines(receivedAt: day.number * 86_400_000)
+        for (name, line) in lines where !present.contains(name) {
+            group.plays += line
+            counts.accepted += 1
+            if group.plays.count >= Self.groupBytes {
+                try committer.commit(group)
+                group.plays = []
+            }
+        }
+        try committer.commit(group)
+        names.removeAll()
+        lines.removeAll()
+    }
+}

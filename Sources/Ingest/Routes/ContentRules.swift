@@ -1,0 +1,41 @@
+/// What the contract says of `Content-Type` and `Content-Encoding`.
+package enum ContentRules {
+    package enum Encoding: Sendable, Equatable {
+        case identity, gzip
+    }
+
+    /// Whether a body of this type is taken: JSON, plain text (what a browser's beacon sends) or no type at all, in
+    /// UTF-8.
+    ///
+    /// - Parameter types: the values of every `Content-Type` field.
+    package static func accepts(types: [String]) -> Bool {
+        guard let type = types.first else { return true }
+        guard types.count == 1 else { return false }
+        let parts = type.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+        guard ["application/json", "text/plain"].contains(parts[0].lowercased()) else { return false }
+        return parts.dropFirst().allSatisfy { parameter in
+            let pair = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
+            guard pair.count == 2, pair[0].lowercased() == "charset" else { return true }
+            let charset = pair[1].filter { $0 != "\"" }.lowercased()
+            return charset == "utf-8" || charset == "utf8"
+        }
+    }
+
+    /// How the body is encoded; nil for what is not taken: another encoding, or more than one.
+    ///
+    /// - Parameter encodings: the values of every `Content-Encoding` field.
+    package static func encoding(of encodings: [String]) -> Encoding? {
+        guard let encoding = encodings.first else { return .identity }
+        guard encodings.count == 1 else { return nil }
+        switch trimmed(Substring(encoding)).lowercased() {
+        case "", "identity": return .identity
+        case "gzip", "x-gzip": return .gzip
+        default: return nil
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

@@ -1,0 +1,130 @@
+internal import Archive
+internal import Gzip
+internal import HTTPServing
+internal import PlaybackEvents
+internal import Synchronization
+
+/// `POST /v1/playback-events`: a batch of plays, durable before the 202.
+struct EventsRoute: Sendable {
+    static let path = "/v1/playback-events"
+
+    let access: SharedAccess
+    let regionHeaders: RegionHeaders
+    let limiter: RateLimiter?
+    let budget: ByteBudget
+    let committer: Committer
+    let counters: IngestCounters
+    /// Whether the store is too far behind for more plays.
+    let isLagging: @Sendable () -> Bool
+    /// ms since 1970.
+    let now: @Sendable () -> Int64
+
+    /// Whether the body may come: decided by the head alone, so that what is refused is never read.
+    func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        switch access.verdict(for: .write, head) {
+        case .keyMissing: return .refuse(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown: return .refuse(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .allowed(let name):
+            if let wait = limiter?.take(0, key: name, at: .now) { return .refuse(tooFast(wait)) }
+        }
+        guard ContentRules.accepts(types: head.fields.all("content-type")) else {
+            return .refuse(unsupported("the Content-Type should be application/json or text/plain, in UTF-8"))
+        }
+        guard ContentRules.encoding(of: head.fields.all("content-encoding")) != nil else {
+            return .refuse(unsupported("the Content-Encoding should be gzip, identity or absent"))
+        }
+        if isLagging() { return .refuse(unavailable(.lag, "the database is too far behind the archive")) }
+        return .body(limit: ContractLimits.body)
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        guard case .allowed(let keyName) = access.verdict(for: .write, request.head) else {
+            return HTTPResponse(403, AnswerBody.refusal("unauthorized", nil))
+        }
+        do {
+            guard ContentRules.encoding(of: request.head.fields.all("content-encoding")) == .gzip else {
+                return try take(request.body, request.head, keyName: keyName)
+            }
+            return try withInflated(request.body) { body in
+                try take(body, request.head, keyName: keyName)
+            }
+        } catch let fault as RequestFault {
+            counters.count(fault.code)
+            return HTTPResponse(fault.status, AnswerBody.fault(fault))
+        } catch let fault as CommitFault {
+            switch fault.reason {
+            case .stopping: return unavailable(.stopping, "the server is stopping")
+            case .queueFull, .tooLarge: return unavailable(.queue, "too many bytes wait to be written")
+            case .full: return unavailable(.disk, "the disk is full")
+            case .failed: return unavailable(.disk, "the disk failed")
+            }
+        } catch {
+            return unavailable(.queue, "too many bytes are under way")
+        }
+    }
+
+    private struct NoRoom: Error {}
+
+    private func take(_ body: [UInt8], _ head: HTTPRequestHead, keyName: String) throws -> HTTPResponse {
+        let receipt = Receipt(
+            receivedAt: now(), requestId: .random(), regionHeader: regionHeaders.value(in: head))
+        let (batch, lines) = try Intake.judge(body, receipt: receipt)
+        let events = batch.plays.count + batch.rejections.count
+        if let wait = limiter?.take(max(1, events), key: keyName, at: .now) { return tooFast(wait) }
+        let count = lines.plays.count + lines.rejected.count
+        if count > 0 {
+            guard budget.take(count) else { throw NoRoom() }
+            defer { budget.give(count) }
+            try committer.commit(lines)
+        }
+        counters.count(batch)
+        if batch.plays.isEmpty, !batch.rejections.isEmpty {
+            counters.count(.allRejected)
+            return HTTPResponse(400, AnswerBody.allRejected(batch))
+        }
+        return HTTPResponse(202, AnswerBody.accepted(batch))
+    }
+
+    /// Inflates into bytes taken from the budget: as many as the body's own trailer names, then, when that was not
+    /// the truth or there are more members, as many as the contract allows.
+    private func withInflated(_ body: [UInt8], _ use: ([UInt8]) throws -> HTTPResponse) throws -> HTTPResponse {
+        let limit = ContractLimits.inflatedBody
+        let named = body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        for room in [min(named, limit), limit] {
+            guard budget.take(room) else { throw NoRoom() }
+            defer { budget.give(room) }
+            if let inflated = try inflated(body, limit: room) { return try use(inflated) }
+        }
+        throw RequestFault(.tooLarge, "the body is larger than \(limit) bytes after decompression", limit: limit)
+    }
+
+    /// The body's bytes, nil when there are more than the limit.
+    private func inflated(_ body: [UInt8], limit: Int) throws(RequestFault) -> [UInt8]? {
+        do {
+            return try Gunzip.inflate(body, limit: limit)
+        } catch {
+            switch error {
+            case .tooLarge: return nil
+            case .truncated: throw RequestFault(.invalidGzip, "the gzip stream ends before its end")
+            case .invalid: throw RequestFault(.invalidGzip, "the body is not what gzip makes")
+            }
+        }
+    }
+
+    private func tooFast(_ seconds: Int) -> HTTPResponse {
+        counters.count(.rate)
+        return HTTPResponse(
+            429, AnswerBody.refusal("rate_limited", "this key sends more than its rate"),
+            fields: [RetryAfter.field(atLeast: seconds)])
+    }
+
+    private func unsupported(_ message: String) -> HTTPResponse {
+        HTTPResponse(415, AnswerBody.refusal("unsupported_media_type", message))
+    }
+
+    func unavailable(_ reason: IngestCounters.Refusal, _ message: String) -> HTTPResponse {
+        counters.count(reason)
+        return HTTPResponse(
+            503, AnswerBody.refusal("unavailable", message), fields: [RetryAfter.field(atLeast: 2)])
+    }
+}

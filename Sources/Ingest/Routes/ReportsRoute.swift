@@ -1,0 +1,155 @@
+internal import Archive
+internal import HTTPServing
+internal import PlayStore
+internal import Reports
+internal import Synchronization
+
+/// `GET /v1/reports/METRIC.csv` and `.json`: tables for dashboards that pull, bounded in what they cost.
+final class ReportsRoute: Sendable {
+    static let prefix = "/v1/reports/"
+    /// Reports at a time; one more is answered 503, so that ingest keeps a core.
+    static let atATime = 2
+    /// Days of one report at the most.
+    static let longestRange = 400
+    /// How long the queries of one report may take.
+    static let patience = Duration.seconds(10)
+
+    private let access: SharedAccess
+    private let data: DataPaths
+    /// Changes whenever a report may change.
+    private let version: @Sendable () -> String
+    private let now: @Sendable () -> Int64
+    private let running = Atomic(0)
+
+    init(
+        access: SharedAccess, data: DataPaths, version: @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.access = access
+        self.data = data
+        self.version = version
+        self.now = now
+    }
+
+    /// Lets readers in; a report has no body.
+    func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        switch access.verdict(for: .read, head) {
+        case .keyMissing: return .refuse(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown: return .refuse(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .allowed: break
+        }
+        guard ["GET", "HEAD"].contains(head.method) else {
+            let body = AnswerBody.refusal("method_not_allowed", "reports are read with GET")
+            return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))
+        }
+        return .body(limit: 0)
+    }
+
+    func respond(to head: HTTPRequestHead) -> HTTPResponse {
+        do throws(Refusal) {
+            let (metric, format) = try named(head.path)
+            let request = try request(head.query)
+            let tag = tag(metric, format, request)
+            if head.fields.all("if-none-match").contains(where: { $0.contains(tag) }) {
+                return HTTPResponse(status: 304, fields: [("ETag", tag)])
+            }
+            let table = try table(metric, request)
+            let (type, text) =
+                switch format {
+                case .csv: ("text/csv; charset=utf-8; header=present", CSVRenderer.render(table))
+                case .json: ("application/json", JSONRenderer.render(table))
+                }
+            return HTTPResponse(
+                status: 200,
+                fields: [("Content-Type", type), ("ETag", tag), ("Cache-Control", "private, no-cache")],
+                body: Array(text.utf8))
+        } catch {
+            return error.response
+        }
+    }
+
+    private enum Format: String {
+        case csv, json
+    }
+
+    private struct Refusal: Error {
+        let response: HTTPResponse
+
+        init(_ status: Int, _ word: String, _ message: String) {
+            let fields = status == 503 ? [RetryAfter.field(atLeast: 5)] : []
+            response = HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields)
+        }
+    }
+
+    private func named(_ path: String) throws(Refusal) -> (ReportMetric, Format) {
+        let parts = path.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])),
+            let format = Format(rawValue: String(parts[1]))
+        else {
+            let names = ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refusal(404, "not_found", "a report is one of \(names), then .csv or .json")
+        }
+        return (metric, format)
+    }
+
+    private func request(_ query: [HTTPQueryItem]) throws(Refusal) -> ReportRequest {
+        var words = ReportWords()
+        for item in query {
+            switch item.name {
+            case "day": words.day = item.value
+            case "from": words.from = item.value
+            case "to": words.to = item.value
+            case "by": words.by = item.value
+            case "where": words.filters.append(item.value)
+            case "time_zone": words.timeZone = item.value
+            case "target_ms": words.targetMs = item.value
+            case "key": break
+            default:
+                throw Refusal(
+                    400, "bad_request", "the parameters are day, from, to, by, where, time_zone, target_ms and key")
+            }
+        }
+        if words.day == nil, words.from == nil, words.to == nil { (words.from, words.to) = lastWeek(words.timeZone) }
+        do {
+            let request = try words.request(now: now())
+            if case .range(let first, let last) = request.days, last.number - first.number >= Self.longestRange {
+                throw Refusal(400, "too_dear", "a report over HTTP covers \(Self.longestRange) days at the most")
+            }
+            return request
+        } catch let error as ReportRequestError {
+            throw Refusal(400, "bad_request", error.description)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            throw Refusal(400, "bad_request", "\(error)")
+        }
+    }
+
+    /// The last seven days, today included: what is meant when nothing is said.
+    private func lastWeek(_ timeZone: String?) -> (String, String) {
+        let zone = (try? ReportZone(named: timeZone ?? "UTC")) ?? .utc
+        let today = zone.day(of: now())
+        return (today.advanced(by: -6).description, today.description)
+    }
+
+    private func tag(_ metric: ReportMetric, _ format: Format, _ request: ReportRequest) -> String {
+        let digest = SHA256.digest("\(version()) \(metric) \(format) \(request)".utf8)
+        return "\"" + digest.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
+    }
+
+    private func table(_ metric: ReportMetric, _ request: ReportRequest) throws(Refusal) -> ReportTable {
+        guard running.add(1, ordering: .sequentiallyConsistent).newValue <= Self.atATime else {
+            running.subtract(1, ordering: .sequentiallyConsistent)
+            throw Refusal(503, "unavailable", "\(Self.atATime) reports are being made already")
+        }
+        defer { running.subtract(1, ordering: .sequentiallyConsistent) }
+        do {
+            let store = try SQLiteReportStore(data: data, patience: Self.patience)
+            return try ReportMaker(store: store).table(metric, request)
+        } catch StoreFault.outOfPatience {
+            throw Refusal(503, "unavailable", "the report takes longer than \(Self.patience): ask for fewer days")
+        } catch {
+            throw Refusal(503, "unavailable", "the database can't be read now")
+        }
+    }
+}

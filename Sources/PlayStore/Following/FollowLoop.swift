@@ -1,0 +1,143 @@
+internal import Archive
+internal import PlaybackEvents
+
+/// Brings lines from the logs into a store, commit by commit. Used by one thread at a time.
+///
+/// While there is much to load, one batch is read and gathered as the one before it is committed.
+final class FollowLoop {
+    private let store: any Store
+    private let configuration: FollowerConfiguration
+    private let readers: [LogKind: LogReader]
+    private var side: SideThread?
+    /// Reused from chunk to chunk.
+    private var lines = LoggedPlays()
+    /// Lines that still have to go to the quarantine before the next commit.
+    private var unloadable: [UnloadableLine] = []
+
+    /// Up to where lines have been gathered, and up to where they have been sealed.
+    private var reached: LogPlaces
+    private var sealed: LogPlaces
+    private var isCommitting = false
+    /// What the store has committed, as it was when this was last known.
+    private(set) var committed: (places: LogPlaces, totals: StoreTotals)
+
+    init(store: any Store, data: DataPaths, configuration: FollowerConfiguration) {
+        self.store = store
+        self.configuration = configuration
+        readers = Dictionary(
+            uniqueKeysWithValues: LogKind.allCases.map { ($0, LogReader(directory: data.log($0), log: $0)) })
+        committed = (store.places, store.totals)
+        reached = store.places
+        sealed = store.places
+    }
+
+    /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
+    ///
+    /// - Returns: whether anything was loaded, and whether it was a full batch, so that there is likely more.
+    func load() throws -> (loaded: Bool, full: Bool) {
+        try quarantine()
+        for log in LogKind.allCases {
+            while store.gathered < configuration.batchRows, let chunk = try next(of: log) {
+                take(chunk, of: log)
+                reached[log] = chunk.end
+                try quarantine()
+            }
+        }
+        let hasCommitted = try finishCommit()
+        guard reached != sealed else { return (hasCommitted, false) }
+        let isFull = store.gathered >= configuration.batchRows
+        store.seal()
+        sealed = reached
+        if isFull {
+            try beginCommit()
+        } else {
+            try finishCommit()
+        }
+        return (true, isFull)
+    }
+
+    /// Waits for the commit that is under way, and makes up for one that failed.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func finishCommit() throws -> Bool {
+        let wasCommitting = isCommitting
+        if isCommitting {
+            isCommitting = false
+            try side?.wait()
+            committed = (store.places, store.totals)
+        }
+        guard sealed != committed.places else { return wasCommitting }
+        try store.commit(upTo: sealed)
+        committed = (store.places, store.totals)
+        return true
+    }
+
+    private func beginCommit() throws {
+        let side = try self.side ?? SideThread(name: "follower's commits")
+        self.side = side
+        isCommitting = true
+        side.begin { [store, sealed] in try store.commit(upTo: sealed) }
+    }
+
+    /// Waits for the commit that is under way, and gives up what is not committed.
+    func end() {
+        if isCommitting { try? side?.wait() }
+        isCommitting = false
+    }
+
+    func rest() throws {
+        try store.rest()
+    }
+
+    private func next(of log: LogKind) throws -> LogChunk? {
+        try readers[log]?.next(
+            after: reached[log], upTo: configuration.durableEnd?(log), maxBytes: configuration.chunkBytes)
+    }
+
+    private func take(_ chunk: LogChunk, of log: LogKind) {
+        for damage in chunk.damage { configuration.onNotice(.damaged(damage)) }
+        switch log {
+        case .plays: takePlays(chunk)
+        case .rejected: takeRejections(chunk)
+        }
+    }
+
+    private func takePlays(_ chunk: LogChunk) {
+        lines.removeAll(keepingCapacity: true)
+        // The line of the chunk that each entry was.
+        var numbers: [Int] = []
+        var unreadable = 0
+        chunk.forEachLine { number, line in
+            do throws(LineFault) {
+                try lines.append(line: line)
+                numbers.append(number)
+            } catch {
+                unreadable += 1
+                setAside(Array(line), chunk, number, "\(error.reason) (byte \(error.offset))")
+            }
+        }
+        for index in store.gather(lines, unloadable: unreadable) {
+            let line = Array(lines[lines.entries[index].line])
+            setAside(line, chunk, numbers[index], "It has a value that no event can have.")
+        }
+    }
+
+    private func setAside(_ line: [UInt8], _ chunk: LogChunk, _ number: Int, _ reason: String) {
+        unloadable.append(UnloadableLine(line: line, place: chunk.start, number: number, reason: reason))
+    }
+
+    private func quarantine() throws {
+        while let line = unloadable.first {
+            try configuration.quarantine?(line)
+            configuration.onNotice(.unloadable(line))
+            unloadable.removeFirst()
+        }
+    }
+
+    private func takeRejections(_ chunk: LogChunk) {
+        var tally = RejectionTally()
+        tally.add(quarantine: chunk)
+        if !tally.isEmpty { store.gather(tally) }
+    }
+}

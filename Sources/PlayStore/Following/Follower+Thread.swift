@@ -1,0 +1,89 @@
+/// What the follower's thread does.
+extension Follower {
+    func run() {
+        var backoff = FollowerBackoff(configuration)
+        // Ms without anything to load; nil once the store has rested.
+        var idleMs: Int? = 0
+        while !state.read({ $0.isStopping }) {
+            let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
+            do {
+                let result = try loop.load()
+                noteLoad(&backoff)
+                if result.loaded {
+                    idleMs = 0
+                    if !result.full { pause() }
+                } else {
+                    noteEnd(wakes: wakes, ends: ends)
+                    waitForLines(after: wakes)
+                    if let idle = idleMs { idleMs = rest(after: idle + configuration.pollMs) }
+                }
+            } catch {
+                let pause = noteFailure(error, &backoff)
+                state.wait(milliseconds: pause) { $0.isStopping }
+            }
+        }
+        loop.end()
+        state.change { $0.hasEnded = true }
+    }
+
+    /// Lets rows gather, unless somebody waits for the end.
+    private func pause() {
+        state.wait(milliseconds: configuration.pauseMs) { $0.isStopping || $0.endsAsked > $0.endsReached }
+    }
+
+    private func waitForLines(after wakes: UInt64) {
+        state.wait(milliseconds: configuration.pollMs) { state in
+            state.isStopping || state.wakes != wakes || state.endsAsked > state.endsReached
+        }
+    }
+
+    /// Lets the store rest once, after it has been idle for long enough.
+    ///
+    /// - Returns: how long it has been idle, nil once it has rested.
+    private func rest(after idleMs: Int) -> Int? {
+        guard idleMs >= configuration.restAfterMs else { return idleMs }
+        // A reader that is under way keeps the write-ahead log as it is: the next rest comes after the next load.
+        try? loop.rest()
+        return nil
+    }
+
+    func noteLoad(_ backoff: inout FollowerBackoff) {
+        let failures = backoff.failures
+        backoff.succeed()
+        let (places, totals) = loop.committed
+        state.change { state in
+            state.status.places = places
+            state.status.totals = totals
+            state.status.fault = nil
+            state.status.failures = 0
+            state.status.isAtEnd = false
+        }
+        if failures > 0 { configuration.onNotice(.recovered(failures: failures)) }
+    }
+
+    /// Notes that nothing was left to load.
+    ///
+    /// - Parameters:
+    ///   - wakes: the number of wakes before it looked.
+    ///   - ends: up to which of those who asked it has been to the end after they asked.
+    func noteEnd(wakes: UInt64, ends: UInt64) {
+        let now = Self.nanoseconds()
+        state.change { state in
+            state.status.isAtEnd = true
+            state.behindSince = state.wakes == wakes ? nil : now
+            state.endsReached = max(state.endsReached, ends)
+        }
+    }
+
+    /// - Returns: ms to wait before the next try.
+    func noteFailure(_ error: any Error, _ backoff: inout FollowerBackoff) -> Int {
+        let pause = backoff.fail()
+        let failures = backoff.failures
+        state.change { state in
+            state.status.fault = "\(error)"
+            state.status.failures = failures
+        }
+        configuration.onNotice(.failed("\(error)"))
+        return pause
+    }
+}

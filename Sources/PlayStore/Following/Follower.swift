@@ -1,0 +1,117 @@
+package import Archive
+internal import Glibc
+internal import SQLite
+
+/// The only loader of a store: follows the logs from the store's place, on a thread of its own or on the caller's.
+package final class Follower: @unchecked Sendable {
+    struct State: Sendable {
+        var status: FollowerStatus
+        var isStopping = false
+        /// Counts the calls of ``Follower/wake()``.
+        var wakes: UInt64 = 0
+        /// How many have asked to be told of the end, and how many of them have been told.
+        var endsAsked: UInt64 = 0
+        var endsReached: UInt64 = 0
+        /// Since when there has been something to load, in monotonic nanoseconds; nil when there is nothing.
+        var behindSince: UInt64?
+        var hasEnded = false
+    }
+
+    /// Used by the thread once it runs, before that by the caller's.
+    let loop: FollowLoop
+    let configuration: FollowerConfiguration
+    let state: Monitor<State>
+    private let thread = Monitor<SystemThread?>(nil)
+
+    /// - Parameter store: the follower's alone from now on.
+    package init(store: sending any Store, data: DataPaths, configuration: FollowerConfiguration = .init()) {
+        state = Monitor(State(status: FollowerStatus(places: store.places, totals: store.totals)))
+        loop = FollowLoop(store: store, data: data, configuration: configuration)
+        self.configuration = configuration
+    }
+
+    /// Starts the thread.
+    package func start() throws(FileFault) {
+        let started = try SystemThread(name: "follower") { [self] in run() }
+        thread.change { $0 = started }
+    }
+
+    /// There is something new in a log. Never blocks for long.
+    package func wake() {
+        let now = Self.nanoseconds()
+        state.change { state in
+            state.wakes &+= 1
+            state.behindSince = state.behindSince ?? now
+        }
+    }
+
+    /// Lets the load under way end, and ends the thread. May be called again.
+    package func stop() {
+        requestStop()
+        let running = thread.change { thread in
+            defer { thread = nil }
+            return thread
+        }
+        running?.join()
+    }
+
+    /// Makes the thread end soon, without waiting for it.
+    package func requestStop() {
+        state.change { $0.isStopping = true }
+    }
+
+    package var status: FollowerStatus {
+        let now = Self.nanoseconds()
+        return state.read { state in
+            var status = state.status
+            status.lagSeconds = state.behindSince.map { Double(now &- min($0, now)) / 1e9 } ?? 0
+            return status
+        }
+    }
+
+    /// Returns when the store holds all that was in the logs when this was called.
+    ///
+    /// Without ``start()`` the work is done here, on the caller's thread.
+    ///
+    /// - Parameter progress: gets the status after every commit, on the thread that works here.
+    /// - Throws: without the thread: what a load failed with, once patience is over. With it: ``FollowerStopped``.
+    package func followToEnd(progress: (FollowerStatus) -> Void = { _ in }) throws {
+        guard thread.read({ $0 != nil }) else { return try followHere(progress) }
+        let mine = state.change { state in
+            state.endsAsked += 1
+            return state.endsAsked
+        }
+        state.wait(milliseconds: nil) { $0.endsReached >= mine || $0.hasEnded }
+        if state.read({ $0.endsReached < mine }) { throw FollowerStopped() }
+    }
+
+    private func followHere(_ progress: (FollowerStatus) -> Void) throws {
+        var backoff = FollowerBackoff(configuration)
+        var waited = 0
+        while !state.read({ $0.isStopping }) {
+            do {
+                let result = try loop.load()
+                noteLoad(&backoff)
+                waited = 0
+                if !result.loaded { return noteEnd(wakes: state.read { $0.wakes }, ends: 0) }
+                progress(status)
+            } catch let error as SQLiteError where error.isBusy && waited < configuration.patienceMs {
+                let pause = noteFailure(error, &backoff)
+                state.wait(milliseconds: pause) { $0.isStopping }
+                waited += pause
+            }
+        }
+        throw FollowerStopped()
+    }
+
+    static func nanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}
+
+/// The follower was stopped before it had come to the end.
+package struct FollowerStopped: Error, CustomStringConvertible {
+    package var description: String { "the follower was stopped before the store held all of the log" }
+}

@@ -1,0 +1,19 @@
+/// How a ``Follower`` stands.
+package struct FollowerStatus: Sendable, Equatable {
+    /// Up to where the store has the logs.
+    package var places: LogPlaces
+    package var totals: StoreTotals
+    /// There was nothing more to load when it last looked.
+    package var isAtEnd = false
+    /// How long there has been something that the store does not have, in seconds.
+    package var lagSeconds: Double = 0
+    /// Why the last load failed; nil when it did not.
+    package var fault: String?
+    /// Failures since the last load that succeeded.
+    package var failures = 0
+
+    package init(places: LogPlaces, totals: StoreTotals) {
+        self.places = places
+        self.totals = totals
+    }
+}

@@ -1,0 +1,53 @@
+internal import Archive
+
+/// A thread that does one piece of work at a time for another thread, which waits for it later.
+final class SideThread {
+    private struct State: Sendable {
+        var work: Work?
+        /// What the last work threw, nil when it did not.
+        var fault: (any Error)?
+        var isEnding = false
+    }
+
+    /// Work is handed over with all it touches: until it is waited for, nobody else touches that.
+    private struct Work: @unchecked Sendable {
+        var body: () throws -> Void
+    }
+
+    private let state = Monitor(State())
+    private let thread: SystemThread
+
+    init(name: String) throws(FileFault) {
+        thread = try SystemThread(name: name) { [state] in
+            while true {
+                state.wait(milliseconds: nil) { $0.work != nil || $0.isEnding }
+                guard let work = state.read({ $0.work }) else { return }
+                do {
+                    try work.body()
+                    state.change { ($0.work, $0.fault) = (nil, nil) }
+                } catch {
+                    state.change { ($0.work, $0.fault) = (nil, error) }
+                }
+            }
+        }
+    }
+
+    deinit {
+        state.change { $0.isEnding = true }
+        thread.join()
+    }
+
+    /// Begins a piece of work; the one before has been waited for.
+    func begin(_ body: @escaping () throws -> Void) {
+        let work = Work(body: body)
+        state.change { $0.work = work }
+    }
+
+    /// Waits until the work is done.
+    ///
+    /// - Throws: what it threw.
+    func wait() throws {
+        state.wait(milliseconds: nil) { $0.work == nil }
+        if let fault = state.read({ $0.fault }) { throw fault }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Archive
+internal import Glibc
+
+/// A database's file and those that SQLite keeps beside it.
+struct DatabaseFile {
+    var path: String
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// The write-ahead log and its index, which belong to the file before them and to no other.
+    private var companions: [String] { [path + "-wal", path + "-shm", path + "-journal"] }
+
+    /// Removes the database, where there is one.
+    func remove() {
+        for path in [path] + companions { unlink(path) }
+    }
+
+    /// Takes the place of another database, which goes.
+    ///
+    /// The old file goes before its companions, and they before the new name is given: whatever the moment of a crash, no
+    /// database ever meets the write-ahead log of another. This one must be closed.
+    func replace(_ other: DatabaseFile) throws(FileFault) {
+        other.remove()
+        try sync(path)
+        if rename(path, other.path) != 0 { throw FileFault("rename to \(other.path)", path, code: errno) }
+        try sync(folder)
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private func sync(_ path: String) throws(FileFault) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault("open", path, code: errno) }
+        defer { close(descriptor) }
+        if fsync(descriptor) != 0 { throw FileFault("sync", path, code: errno) }
+    }
+}

@@ -1,0 +1,32 @@
+/// Several values as one byte string: each text after its length, each number in eight bytes.
+struct DictionaryKey {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ key: [UInt8]) {
+        rest = key[...]
+    }
+
+    static func append(_ text: UnsafeRawBufferPointer, to key: inout [UInt8]) {
+        append(Int64(text.count), to: &key)
+        key.append(contentsOf: text)
+    }
+
+    static func append(_ number: Int64, to key: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { key.append(contentsOf: $0) }
+    }
+
+    mutating func number() -> Int64 {
+        var number: UInt64 = 0
+        for (place, byte) in rest.prefix(8).enumerated() { number |= UInt64(byte) << UInt64(place * 8) }
+        rest = rest.dropFirst(8)
+        return Int64(bitPattern: number)
+    }
+
+    /// The next text, nil for one of no bytes.
+    mutating func text() -> String? {
+        let count = Int(truncatingIfNeeded: number())
+        guard count > 0 else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,125 @@
+internal import PlaybackEvents
+internal import SQLite
+
+/// What waits for one commit.
+struct GatheredBatch {
+    private var plays: [StoredPlay] = []
+    private(set) var accounts: [StoredAccount] = []
+    private(set) var rejections = RejectionTally()
+    /// What the dictionaries' tables do not have yet; filled by sealing.
+    private(set) var additions: [DictionaryAdditions] = []
+    /// The totals after the commit, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
+    private(set) var end: StoreTotals
+    private let hash: SeededHash
+
+    init(after totals: StoreTotals, hash: SeededHash) {
+        end = totals
+        self.hash = hash
+    }
+
+    var count: Int { plays.count + accounts.count + rejections.events.count }
+
+    /// Forgets what was gathered; keeps the memory.
+    mutating func empty(after totals: StoreTotals) {
+        plays.removeAll(keepingCapacity: true)
+        accounts.removeAll(keepingCapacity: true)
+        rejections.removeAll()
+        additions.removeAll()
+        end = totals
+    }
+
+    mutating func seal(_ dictionaries: inout StoreDictionaries) {
+        additions = dictionaries.takeAdditions()
+    }
+
+    mutating func add(_ rejections: RejectionTally) {
+        self.rejections.add(rejections)
+    }
+
+    /// Takes a chunk's lines.
+    ///
+    /// - Parameter unreadable: the lines beside them that could not be read.
+    /// - Returns: the indices of the entries that can't be loaded.
+    mutating func add(
+        _ lines: borrowing LoggedPlays, unreadable: Int, _ dictionaries: inout StoreDictionaries
+    ) -> [Int] {
+        var refused: [Int] = []
+        // The request whose account was the last line but plays.
+        var account: Identifier128?
+        var previous = StoreDictionaries.Previous()
+        // No more than needed: left alone, an array doubles.
+        plays.reserveCapacity(plays.count + lines.entries.count)
+        lines.text.withUnsafeBytes { text in
+            lines.entries.withUnsafeBufferPointer { entries in
+                for index in entries.indices {
+                    switch entries[index].kind {
+                    case .play(let play):
+                        if entries[index].requestId != account { account = nil }
+                        let id =
+                            play.playId
+                            ?? MadePlayId.make(requestId: entries[index].requestId, index: entries[index].index)
+                        guard var stored = StoredPlay(play, id: id, arrival: end.arrivals + 1),
+                            dictionaries.encode(play, text: text, after: &previous, into: &stored)
+                        else {
+                            refused.append(index)
+                            continue
+                        }
+                        end.arrivals += 1
+                        plays.append(stored)
+                        if account != nil { accounts[accounts.count - 1].arrivals += 1 }
+                    case .account(let values):
+                        account = nil
+                        guard add(values, entries[index], text, &dictionaries) else {
+                            refused.append(index)
+                            continue
+                        }
+                        account = entries[index].requestId
+                    }
+                }
+            }
+        }
+        end.unloadable += Int64(refused.count + unreadable)
+        return refused
+    }
+
+    private mutating func add(
+        _ account: SenderAccount, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer,
+        _ dictionaries: inout StoreDictionaries
+    ) -> Bool {
+        guard let sender = dictionaries.senders.id(of: text[account.senderId]) else { return false }
+        end.accounts += 1
+        accounts.append(
+            StoredAccount(
+                number: end.accounts, sender: sender, account: account, receivedAt: entry.receivedAt,
+                firstArrival: end.arrivals + 1))
+        return true
+    }
+
+    /// Hands over the plays in the order in which they become rows, and tallies them.
+    ///
+    /// They come sorted by the key of their table, so that neighbours come together; at the end, as they arrived, come the
+    /// later ones of those with an identifier that the batch has twice.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    func forEachPlay(
+        _ body: (StoredPlay, inout HourTally) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> HourTally {
+        var tally = HourTally()
+        var seen = HashSet(capacity: plays.count)
+        var keys: [PlayKey] = []
+        var repeats: [Int] = []
+        keys.reserveCapacity(plays.count)
+        for index in plays.indices {
+            // Two identifiers of one hash only lose their place in the order.
+            if seen.insert(hash(plays[index].id)) {
+                keys.append(PlayKey(plays[index], index: index))
+            } else {
+                repeats.append(index)
+            }
+        }
+        keys.sort()
+        for key in keys { try body(plays[Int(key.index)], &tally) }
+        for index in repeats { try body(plays[index], &tally) }
+        return tally
+    }
+}

@@ -1,0 +1,152 @@
+internal import PlaybackEvents
+internal import SQLite
+
+/// The rows of plays: puts one in, unless it is there already.
+///
+/// Everything here happens inside one transaction, plays one after the other.
+final class PlayRows {
+    /// What became of a play.
+    enum Outcome: Equatable {
+        case stored
+        /// The play is there already; `conflicts` when its content differs.
+        case `repeat`(conflicts: Bool)
+    }
+
+    private let connection: SQLiteConnection
+    private let prompt: PlayStatements
+    private let delayed: PlayStatements
+    private let comparison: PlayComparison
+    private let rememberHour: SQLiteStatement
+    private let recallHour: SQLiteStatement
+
+    /// The latest hour that the delayed plays have, nil without any: no later hour needs a look there.
+    private var lastDelayedHour: Int64?
+    /// Whether any play is dated by its receipt alone.
+    private var hasReceiptDated = false
+    /// What to go back to when the transaction does not commit.
+    private var committed: (lastDelayedHour: Int64?, hasReceiptDated: Bool) = (nil, false)
+
+    init(_ connection: SQLiteConnection, _ dictionaries: StoreDictionaries) throws(SQLiteError) {
+        self.connection = connection
+        prompt = try PlayStatements(.prompt, on: connection)
+        delayed = try PlayStatements(.delayed, on: connection)
+        comparison = PlayComparison(dictionaries)
+        rememberHour = try connection.prepare(
+            """
+            INSERT INTO receipt_dated_plays (play_id, hour) VALUES (?, ?)
+            ON CONFLICT (play_id) DO UPDATE SET hour = excluded.hour
+            """)
+        recallHour = try connection.prepare("SELECT hour FROM receipt_dated_plays WHERE play_id = ?")
+        try reload()
+    }
+
+    /// Looks anew at what the tables hold.
+    func reload() throws(SQLiteError) {
+        let last = try connection.prepare("SELECT max(hour) FROM \(PlayTable.delayed.rawValue)")
+        _ = try last.step()
+        lastDelayedHour = last.intOrNil(0)
+        hasReceiptDated = try connection.integer("SELECT EXISTS (SELECT 1 FROM receipt_dated_plays)") != 0
+        didCommit()
+    }
+
+    func didCommit() {
+        committed = (lastDelayedHour, hasReceiptDated)
+    }
+
+    func didRollBack() {
+        (lastDelayedHour, hasReceiptDated) = committed
+    }
+
+    /// Puts a play in; the first of several stands.
+    func put(_ play: StoredPlay) throws(SQLiteError) -> Outcome {
+        let hour = PlayHour(of: play.endedAt)
+        if let first = try first(of: play, hour) { return try outcome(of: play, after: first) }
+        let isDelayed = play.isDelayed
+        let table = isDelayed ? delayed : prompt
+        guard try table.insert(play, hour) else {
+            guard let first = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
+            return try outcome(of: play, after: first)
+        }
+        if isDelayed { lastDelayedHour = max(lastDelayedHour ?? hour.number, hour.number) }
+        if !play.isIdMade, play.isDatedByReceipt { try remember(play.id, hour: hour.number) }
+        return .stored
+    }
+
+    private func outcome(of play: StoredPlay, after first: PlayStatements.Found) throws(SQLiteError) -> Outcome {
+        defer { first.end() }
+        return .repeat(conflicts: try comparison.differs(play, from: first))
+    }
+
+    /// Whether a play, or the first of its repeats, is there.
+    func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
+        let hour = PlayHour(of: play.endedAt)
+        var found = try find(play.id, hour: hour.number)
+        if found == nil { found = try first(of: play, hour) }
+        found?.end()
+        return found != nil
+    }
+
+    /// Looks for the first of a play's repeats wherever it may be, but in the place where the play would go itself.
+    private func first(of play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+        if !play.isIdMade, let found = try elsewhere(play, hour) { return found }
+        if play.isDelayed { return try prompt.find(play.id, hour: hour.number) }
+        return hour.number <= lastDelayedHour ?? .min ? try delayed.find(play.id, hour: hour.number) : nil
+    }
+
+    /// Looks for a play at every other hour that it may have been given.
+    private func elsewhere(_ play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+        if hasReceiptDated, let other = try recall(play.id), other != hour.number,
+            let found = try find(play.id, hour: other)
+        {
+            return found
+        }
+        if let neighbour = hour.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+        if play.isDatedByReceipt {
+            for moment in play.unbelievedMoments {
+                let named = PlayHour(of: moment)
+                if named != hour, let found = try find(play.id, hour: named.number) { return found }
+                if let neighbour = named.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+            }
+        }
+        return nil
+    }
+
+    private func find(_ id: Identifier128, hour: Int64) throws(SQLiteError) -> PlayStatements.Found? {
+        if let found = try prompt.find(id, hour: hour) { return found }
+        return hour <= lastDelayedHour ?? .min ? try delayed.find(id, hour: hour) : nil
+    }
+
+    private func remember(_ id: Identifier128, hour: Int64) throws(SQLiteError) {
+        try rememberHour.bind(1, id: id)
+        try rememberHour.bind(2, hour)
+        try rememberHour.run()
+        hasReceiptDated = true
+    }
+
+    private func recall(_ id: Identifier128) throws(SQLiteError) -> Int64? {
+        defer { recallHour.reset() }
+        try recallHour.bind(1, id: id)
+        return try recallHour.step() ? recallHour.int(0) : nil
+    }
+}
+
+extension PlayHour {
+    /// Five minutes of a clock that runs ahead, and one for the way.
+    private static let edge: Int64 = 6 * 60_000
+
+    /// The hour on the other side of an edge so near that a repeat may lie there.
+    var neighbour: Int64? {
+        if offset <= Self.edge { return number - 1 }
+        return Self.length - offset <= Self.edge ? number + 1 : nil
+    }
+}
+
+extension StoredPlay {
+    /// The ends of the play by what the client said and the server did not believe.
+    fileprivate var unbelievedMoments: [Int64] {
+        var moments: [Int64] = []
+        if hasClientClock { moments.append(clientEndedAt) }
+        if ageMs != Self.absent { moments.append(receivedAt - ageMs) }
+        return moments
+    }
+}

@@ -1,0 +1,31 @@
+/// The two tables of plays. They have the same columns and the same key; a play is in one of them.
+///
+/// Plays that arrive hours late would each touch a page of an hour long full; in a table of their own they touch the few
+/// pages of a sparse one. Which table a play belongs to follows from its times alone.
+enum PlayTable: String, CaseIterable {
+    /// Received in the hour in which they ended, or the next.
+    case prompt = "prompt_plays"
+    /// Received later.
+    case delayed = "delayed_plays"
+
+    var creation: String {
+        let columns = PlayColumn.allCases.map { column in
+            "\(column.name) \(column == .playId ? "BLOB" : "INTEGER")"
+        }
+        return """
+            CREATE TABLE \(rawValue) (
+                \(columns.joined(separator: ",\n    ")),
+                PRIMARY KEY (hour, play_id)
+            ) WITHOUT ROWID;
+            """
+    }
+
+    var insertion: String {
+        let parameters = PlayColumn.allCases.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO \(rawValue) (\(PlayColumn.list)) VALUES (\(parameters)) ON CONFLICT DO NOTHING"
+    }
+
+    var selection: String { "SELECT \(PlayColumn.list) FROM \(rawValue) WHERE hour = ? AND play_id = ?" }
+
+    var search: String { "SELECT 1 FROM \(rawValue) WHERE hour = ? AND play_id = ?" }
+}

@@ -1,0 +1,72 @@
+package import Archive
+import Glibc
+package import Reports
+package import SQLite
+
+/// The embedded database as reports see it: read only, beside a server that writes to it.
+package final class SQLiteReportStore: ReportStore {
+    private let connection: SQLiteConnection
+
+    package var dialect: SQLDialect { .sqlite }
+
+    /// Opens the database of a data directory.
+    ///
+    /// - Parameter patience: how long all queries may take together; nil: as long as they take.
+    /// - Throws: ``StoreFault`` when there is none, or it is not ours.
+    package convenience init(data: DataPaths, patience: Duration? = nil) throws {
+        let path = data.database
+        guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
+        do {
+            try self.init(path: path)
+            if let patience { connection.limit(to: patience) }
+        } catch let error as SQLiteError {
+            throw StoreFault.unreadable(path: path, error)
+        }
+    }
+
+    /// Opens a database that is there.
+    ///
+    /// - Throws: ``StoreFault`` when it is another application's or of another version, ``SQLiteError`` when there is none
+    ///   or it can't be read.
+    package convenience init(path: String) throws {
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        try SQLiteStore.check(connection, path: path)
+        // The writer alone moves the write-ahead log back into the database.
+        try connection.execute("PRAGMA wal_autocheckpoint = 0")
+        self.init(connection: connection)
+    }
+
+    package init(connection: SQLiteConnection) {
+        self.connection = connection
+    }
+
+    package func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        let statement = try connection.prepare(sql)
+        for (index, parameter) in parameters.enumerated() {
+            switch parameter {
+            case .integer(let value): try statement.bind(index + 1, value)
+            case .text(let text): try statement.bind(index + 1, text)
+            }
+        }
+        do {
+            while try statement.step() { try visit(statement) }
+        } catch let error as SQLiteError where error.isInterrupted {
+            throw StoreFault.outOfPatience
+        }
+    }
+
+    /// Lets several queries of one report see the same plays, while a server goes on writing.
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("ROLLBACK") }
+        return try body()
+    }
+}
+
+extension SQLiteStatement: SQLRow {
+    package func integer(_ column: Int) -> Int64 { int(column) }
+
+    package func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withBytes(column, body)
+    }
+}

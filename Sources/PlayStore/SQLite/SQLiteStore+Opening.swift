@@ -1,0 +1,71 @@
+internal import Archive
+internal import Glibc
+package import SQLite
+
+extension SQLiteStore {
+    static let pageBytes = 16_384
+
+    /// Opens the database of a data directory for writing, and makes it where there are neither database nor plays.
+    static func connection(_ data: DataPaths, _ configuration: StoreConfiguration) throws -> SQLiteConnection {
+        let path = data.database
+        if isMissingOrEmpty(path) {
+            guard try SegmentList(directory: data.archive, kind: .plays).segments.isEmpty else {
+                throw StoreFault.missing(path: path)
+            }
+            let new = DatabaseFile(path + ".new")
+            new.remove()
+            try create(at: new.path)
+            try new.replace(DatabaseFile(path))
+        }
+        return try connection(to: path, configuration)
+    }
+
+    /// Opens a database that is there, for writing.
+    static func connection(to path: String, _ configuration: StoreConfiguration) throws -> SQLiteConnection {
+        do {
+            let connection = try SQLiteConnection(
+                path: path, mode: .readWrite, busyTimeoutMs: configuration.busyTimeoutMs)
+            try check(connection, path: path)
+            try connection.execute(
+                """
+                PRAGMA journal_mode = WAL;
+                PRAGMA synchronous = NORMAL;
+                PRAGMA secure_delete = OFF;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA cache_size = -\(configuration.cacheBytes / 1024);
+                PRAGMA wal_autocheckpoint = \(max(1, configuration.checkpointBytes / pageBytes));
+                PRAGMA journal_size_limit = \(configuration.checkpointBytes);
+                """)
+            return connection
+        } catch let error as SQLiteError {
+            throw StoreFault.unreadable(path: path, error)
+        }
+    }
+
+    /// A file of no bytes is what is left of a database that somebody emptied.
+    private static func isMissingOrEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 ? errno == ENOENT : status.st_size == 0
+    }
+
+    /// Makes an empty database with all tables.
+    static func create(at path: String) throws {
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try connection.execute("PRAGMA page_size = \(pageBytes); PRAGMA journal_mode = WAL;")
+        try connection.transaction { try connection.execute(StoreSchema.creation) }
+    }
+
+    /// Says whether a database is one of ours, of this version.
+    package static func check(_ connection: SQLiteConnection, path: String) throws {
+        do {
+            let application = try connection.integer("PRAGMA application_id")
+            let version = try connection.integer("PRAGMA user_version")
+            guard application == StoreSchema.applicationId else {
+                throw StoreFault.foreign(path: path, reason: "it belongs to another application")
+            }
+            guard version == StoreSchema.version else { throw StoreFault.otherVersion(path: path, found: version) }
+        } catch let error as SQLiteError where error.isNoDatabase {
+            throw StoreFault.foreign(path: path, reason: error.message)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import Archive
+package import PlaybackEvents
+internal import SQLite
+
+/// The embedded store: one SQLite database in the data directory, written and checkpointed by this one connection.
+package final class SQLiteStore: Store {
+    let connection: SQLiteConnection
+    let records: StoreRecords
+    let rows: PlayRows
+
+    // Touched by commits.
+    package private(set) var places: LogPlaces
+    package internal(set) var totals: StoreTotals
+    private var sealed: GatheredBatch
+
+    // Touched by gathering.
+    private var dictionaries: StoreDictionaries
+    private var batch: GatheredBatch
+
+    /// Opens the database of a data directory. Where there are neither a database nor plays, makes an empty one; so it is to
+    /// be opened before the committer.
+    ///
+    /// The caller holds the ``DataDirectory``.
+    ///
+    /// - Throws: ``StoreFault`` for a database that is missing, foreign, or of another version.
+    package convenience init(data: DataPaths, configuration: StoreConfiguration = .init()) throws {
+        try self.init(try Self.connection(data, configuration), configuration)
+    }
+
+    init(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
+        let hash = SeededHash()
+        self.connection = connection
+        dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
+        rows = try PlayRows(connection, dictionaries)
+        records = try StoreRecords(connection)
+        places = try records.places()
+        totals = try records.totals()
+        batch = GatheredBatch(after: totals, hash: hash)
+        sealed = GatheredBatch(after: totals, hash: hash)
+    }
+
+    package var gathered: Int { batch.count }
+
+    package func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
+        batch.add(lines, unreadable: unloadable, &dictionaries)
+    }
+
+    package func gather(_ rejections: RejectionTally) {
+        batch.add(rejections)
+    }
+
+    package func seal() {
+        batch.seal(&dictionaries)
+        swap(&batch, &sealed)
+        batch.empty(after: sealed.end)
+    }
+
+    package func commit(upTo places: LogPlaces) throws {
+        do {
+            let totals = try connection.transaction { try write(upTo: places) }
+            rows.didCommit()
+            self.totals = totals
+            self.places = places
+            sealed.empty(after: totals)
+        } catch {
+            rows.didRollBack()
+            throw error
+        }
+    }
+
+    private func write(upTo places: LogPlaces) throws -> StoreTotals {
+        for addition in sealed.additions { try addition.write() }
+        let tally = try sealed.forEachPlay { play, tally throws(SQLiteError) in
+            switch try rows.put(play) {
+            case .stored: tally.add(stored: play)
+            case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
+            }
+        }
+        for account in sealed.accounts { try records.add(account) }
+        try records.add(tally)
+        try records.add(sealed.rejections)
+
+        var totals = sealed.end
+        totals.loaded = self.totals.loaded + tally.loaded
+        totals.duplicates = self.totals.duplicates + tally.duplicates
+        totals.conflicts = self.totals.conflicts + tally.conflicts
+        totals.pruned = self.totals.pruned
+        totals.prunedBefore = self.totals.prunedBefore
+        try records.set(totals)
+        try records.set(places)
+        return totals
+    }
+
+    package func discard() throws {
+        sealed.empty(after: totals)
+        batch.empty(after: totals)
+        try dictionaries.reload()
+    }
+
+    /// Copies the whole write-ahead log into the database and cuts it to nothing, as far as readers allow.
+    package func rest() throws {
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}

@@ -1,0 +1,36 @@
+package import SQLite
+
+/// Why the embedded database can't be used as it is.
+package enum StoreFault: Error, Sendable, CustomStringConvertible {
+    /// There is none, though the archive has plays.
+    case missing(path: String)
+    /// The queries of a report took longer than they may.
+    case outOfPatience
+    /// There is none to read.
+    case absent(path: String)
+    /// The file is no database, or one of something else.
+    case foreign(path: String, reason: String)
+    /// It has been made by another version of this program.
+    case otherVersion(path: String, found: Int64)
+    /// The file can't be opened or read.
+    case unreadable(path: String, SQLiteError)
+
+    package var description: String {
+        switch self {
+        case .missing(let path):
+            "there is no database at \(path), though the archive has files: 'qoe rebuild' makes it anew from the archive"
+        case .outOfPatience:
+            "the report takes too long: ask for fewer days or groups"
+        case .absent(let path):
+            "there is no database at \(path): name the data directory of a server or of 'qoe load' with --data"
+        case .foreign(let path, let reason):
+            "\(path) is not the database of this data directory (\(reason)): move it away, then 'qoe rebuild' makes it"
+                + " anew from the archive"
+        case .otherVersion(let path, let found):
+            "\(path) has schema version \(found), this program needs \(StoreSchema.version):"
+                + " 'qoe rebuild' makes it anew from the archive"
+        case .unreadable(let path, let error):
+            "cannot open the database \(path): \(error.message)"
+        }
+    }
+}

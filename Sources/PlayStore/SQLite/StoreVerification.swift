@@ -1,0 +1,42 @@
+/// What ``StoreVerifier`` found.
+package struct StoreVerification: Sendable, Equatable {
+    /// Something that is wrong with the database.
+    package enum Finding: Sendable, Equatable, CustomStringConvertible {
+        /// What SQLite's own check says.
+        case damaged(String)
+        /// Two numbers that should be the same.
+        case differs(what: String, expected: Int64, found: Int64)
+        /// A play of the archive that the database lacks.
+        case missing(playId: String, hour: Int64)
+
+        package var description: String {
+            switch self {
+            case .damaged(let words): "the database is damaged: \(words)"
+            case .differs(let what, let expected, let found): "\(what): \(found), should be \(expected)"
+            case .missing(let playId, let hour):
+                "play \(playId) of UTC hour \(hour) since 1970 is in the archive, not in the database"
+            }
+        }
+    }
+
+    /// The first of them; empty when all is well.
+    package var findings: [Finding] = []
+    /// How many there were altogether.
+    package var count = 0
+    /// Up to where the database has read the logs.
+    package var places = LogPlaces()
+    package var totals = StoreTotals()
+    /// The database has read all that the logs held at the end of the check.
+    package var isAtEnd = true
+
+    static let mostFindings = 100
+
+    mutating func add(_ finding: Finding) {
+        count += 1
+        if findings.count < Self.mostFindings { findings.append(finding) }
+    }
+
+    mutating func compare(_ what: String, _ expected: Int64, _ found: Int64) {
+        if expected != found { add(.differs(what: what, expected: expected, found: found)) }
+    }
+}

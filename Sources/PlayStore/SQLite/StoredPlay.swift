@@ -1,0 +1,119 @@
+internal import PlaybackEvents
+
+/// A play as it waits for its row: plain values, 128 bytes, texts replaced by the numbers of their dictionaries.
+struct StoredPlay {
+    /// Flags of a row.
+    static let clockSkewed: Int64 = 1
+    static let madePlayId: Int64 = 2
+
+    /// Stands for an absent value.
+    static let absent = Int64.min
+    static let absent32 = Int32.min
+
+    var id: Identifier128
+    var arrival: Int64
+    var endedAt: Int64
+    var receivedAt: Int64
+    /// Meant only with `hasClientClock`.
+    var clientEndedAt: Int64
+    var ageMs: Int64
+    var bytes: Int64
+    var memoryBytes: Int64
+    /// Numbers of dictionaries, 0 for none.
+    var run: UInt32 = 0
+    var delivery: UInt32 = 0
+    var video: UInt32 = 0
+    var tagSet: UInt32 = 0
+    var error: UInt32 = 0
+    var startupMs: Int32
+    var stalls: Int32
+    var stalledMs: Int32
+    var watchedMs: Int32
+    var avgBitrate: Int32
+    var waitedMs: Int32
+    var accessLogStartupMs: Int32
+    /// 0 stands for absent.
+    var attempt: UInt8
+    var clockSkewed: Bool
+    var hasClientClock: Bool
+    var isIdMade: Bool
+
+    /// Nil for a play that no server of ours has archived: a value outside the contract's ranges.
+    ///
+    /// - Parameter id: the play's own identifier, or the one made for it.
+    init?(_ play: Play, id: Identifier128, arrival: Int64) {
+        guard Self.moments.contains(play.endedAt), Self.moments.contains(play.receivedAt),
+            let startupMs = Self.narrow(play.startupMs), let stalls = Self.narrow(play.stalls),
+            let stalledMs = Self.narrow(play.stalledMs), let watchedMs = Self.narrow(play.watchedMs),
+            let avgBitrate = Self.narrow(play.avgBitrate), let waitedMs = Self.narrow(play.waitedMs),
+            let accessLogStartupMs = Self.narrow(play.accessLogStartupMs),
+            let attempt = UInt8(exactly: play.attempt ?? 0),
+            play.stalledMs <= play.watchedMs, Self.isCount(play.bytes), Self.isCount(play.memoryBytes),
+            Self.isCount(play.ageMs)
+        else { return nil }
+        self.id = id
+        self.arrival = arrival
+        endedAt = play.endedAt
+        receivedAt = play.receivedAt
+        clientEndedAt = play.clientEndedAt ?? 0
+        ageMs = play.ageMs ?? Self.absent
+        bytes = play.bytes ?? Self.absent
+        memoryBytes = play.memoryBytes ?? Self.absent
+        self.startupMs = startupMs
+        self.stalls = stalls
+        self.stalledMs = stalledMs
+        self.watchedMs = watchedMs
+        self.avgBitrate = avgBitrate
+        self.waitedMs = waitedMs
+        self.accessLogStartupMs = accessLogStartupMs
+        self.attempt = attempt
+        clockSkewed = play.clockSkewed
+        hasClientClock = play.clientEndedAt != nil
+        isIdMade = play.playId == nil
+    }
+
+    /// Years 1–9999: sums and differences of these stay far from the ends of Int64.
+    private static let moments: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    private static func narrow(_ value: Int64?) -> Int32? {
+        guard let value else { return absent32 }
+        return value >= 0 ? Int32(exactly: value) : nil
+    }
+
+    private static func isCount(_ value: Int64?) -> Bool {
+        guard let value else { return true }
+        return (0...1 << 53).contains(value)
+    }
+
+    var flags: Int64 {
+        (clockSkewed ? Self.clockSkewed : 0) | (isIdMade ? Self.madePlayId : 0)
+    }
+
+    /// The client's own clock at the end of the play, against the time that the play was given; may wrap around.
+    var clockLead: Int64? { hasClientClock ? clientEndedAt &- endedAt : nil }
+
+    /// Nothing told when the play ended, so it has the time of its receipt, and a repeat of it would get another.
+    var isDatedByReceipt: Bool {
+        clockSkewed || (ageMs == Self.absent && !hasClientClock)
+    }
+
+    /// Received in a later hour than the one after its own.
+    var isDelayed: Bool {
+        PlayHour(of: receivedAt).number - PlayHour(of: endedAt).number >= 2
+    }
+}
+
+extension UInt32 {
+    /// The value of a column that refers to a dictionary, nil for none.
+    @inline(__always) var reference: Int64? { self == 0 ? nil : Int64(self) }
+}
+
+extension Int32 {
+    /// The value of a column, nil for ``StoredPlay/absent32``.
+    @inline(__always) var stored: Int64? { self == StoredPlay.absent32 ? nil : Int64(self) }
+}
+
+extension Int64 {
+    /// The value of a column, nil for ``StoredPlay/absent``.
+    @inline(__always) var stored: Int64? { self == StoredPlay.absent ? nil : self }
+}

@@ -1,0 +1,16 @@
+/// The UTC hour that holds a moment.
+struct PlayHour: Equatable {
+    static let length: Int64 = 3_600_000
+
+    /// Hours since 1970; negative before.
+    var number: Int64
+    /// Ms since the hour's beginning, 0–3,599,999.
+    var offset: Int64
+
+    /// - Parameter moment: ms since 1970, any value.
+    init(of moment: Int64) {
+        let (quotient, remainder) = moment.quotientAndRemainder(dividingBy: Self.length)
+        number = remainder < 0 ? quotient - 1 : quotient
+        offset = remainder < 0 ? remainder + Self.length : remainder
+    }
+}

@@ -1,0 +1,38 @@
+package import PlaybackEvents
+
+/// What follows the log: it loads the log's lines, and remembers how far it has come.
+///
+/// Lines are gathered in memory, chunk after chunk, until they are sealed. What is sealed becomes rows together with the new
+/// places in one commit, or not at all; a commit that failed may be tried again. One thread at a time uses a store, with
+/// one exception: while ``commit(upTo:)`` runs on one thread, another may call ``gather(_:unloadable:)``.
+package protocol Store: AnyObject {
+    /// Up to where the logs have been committed.
+    var places: LogPlaces { get }
+    /// What has been committed.
+    var totals: StoreTotals { get }
+    /// How many rows have been gathered and not yet sealed.
+    var gathered: Int { get }
+
+    /// Takes the lines of one chunk of the plays' log.
+    ///
+    /// - Parameter unloadable: how many lines of the chunk could not be read at all.
+    /// - Returns: the indices of the entries that can't be loaded; they are counted as unloadable.
+    func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int]
+
+    /// Takes what a chunk of the quarantine's log held.
+    func gather(_ rejections: RejectionTally)
+
+    /// Makes what is gathered ready to be committed. What was sealed before has been committed.
+    func seal()
+
+    /// Makes rows of everything sealed, and moves the places, atomically.
+    ///
+    /// - Throws: what the store said; then nothing has changed, and everything sealed is still there.
+    func commit(upTo places: LogPlaces) throws
+
+    /// Forgets what has not been committed.
+    func discard() throws
+
+    /// Called when there has been nothing to load for a while.
+    func rest() throws
+}

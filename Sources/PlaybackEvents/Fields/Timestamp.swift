@@ -1,0 +1,82 @@
+/// Times as RFC 3339 writes them.
+enum Timestamp {
+    static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// Reads `2026-11-30T00:53:19.5+01:00`; `t` and `z` may be small, as the RFC allows.
+    ///
+    /// - Returns: ms since 1970, what is finer is cut; nil for anything else, a day that no calendar has, an hour 24 and
+    ///   a second 60.
+    static func milliseconds(_ text: RawSpan) -> Int64? {
+        guard text.byteCount >= 20,
+            let year = number(text, 0, 4), text.byte(4) == UInt8(ascii: "-"),
+            let month = number(text, 5, 2), text.byte(7) == UInt8(ascii: "-"),
+            let day = number(text, 8, 2), text.byte(10) | 0x20 == UInt8(ascii: "t"),
+            let hour = number(text, 11, 2), text.byte(13) == UInt8(ascii: ":"),
+            let minute = number(text, 14, 2), text.byte(16) == UInt8(ascii: ":"),
+            let second = number(text, 17, 2),
+            (1...12).contains(month), day >= 1, day <= days(inMonth: month, of: year),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        var place = 19
+        guard let fraction = fraction(text, &place), let offset = offset(text, place) else { return nil }
+        let seconds = (hour * 60 + minute - offset) * 60 + second
+        return days(toYear: year, month: month, day: day) * millisecondsPerDay + seconds * 1_000 + fraction
+    }
+
+    private static func number(_ text: RawSpan, _ place: Int, _ count: Int) -> Int64? {
+        guard place + count <= text.byteCount else { return nil }
+        var value: Int64 = 0
+        for at in place..<place + count {
+            let digit = text.byte(at) &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return value
+    }
+
+    /// The ms of a fraction of a second, 0 without one.
+    private static func fraction(_ text: RawSpan, _ place: inout Int) -> Int64? {
+        guard text.byte(place) == UInt8(ascii: ".") else { return 0 }
+        place += 1
+        let start = place
+        var value: Int64 = 0
+        var unit: Int64 = 100
+        while place < text.byteCount, text.byte(place) &- UInt8(ascii: "0") <= 9 {
+            value += Int64(text.byte(place) - UInt8(ascii: "0")) * unit
+            unit /= 10
+            place += 1
+        }
+        return place > start ? value : nil
+    }
+
+    /// The minutes by which the text's clock is ahead of UTC.
+    private static func offset(_ text: RawSpan, _ place: Int) -> Int64? {
+        guard place < text.byteCount else { return nil }
+        let sign = text.byte(place)
+        if sign | 0x20 == UInt8(ascii: "z") { return place + 1 == text.byteCount ? 0 : nil }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), place + 6 == text.byteCount,
+            let hours = number(text, place + 1, 2), text.byte(place + 3) == UInt8(ascii: ":"),
+            let minutes = number(text, place + 4, 2), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+
+    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days since 1970 of a date of the Gregorian calendar from year 0 on; years are taken to begin in March, so that
+    /// the leap day is the last.
+    private static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64 {
+        // Four centuries on, so that no January of the year 0 is negative.
+        let shifted = year + 400 - (month < 3 ? 1 : 0)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let leapDays = shifted / 4 - shifted / 100 + shifted / 400
+        // Four centuries have 146,097 days, and 719,468 lie between 0000-03-01 and 1970-01-01.
+        return shifted * 365 + leapDays + dayOfYear - 146_097 - 719_468
+    }
+}

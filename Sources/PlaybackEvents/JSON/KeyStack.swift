@@ -1,0 +1,69 @@
+/// The keys of the objects that are open, kept to find one that stands twice in its object.
+///
+/// A stack: an object's keys lie above those of the object that holds it, and go when it closes.
+struct KeyStack {
+    struct Key {
+        var text: TextSlice
+        /// Where it stands in the text that is read.
+        var place: Int32
+    }
+
+    /// Up to so many keys are compared pair by pair; more are sorted.
+    private static let few = 12
+
+    private(set) var keys: [Key] = []
+
+    var count: Int { keys.count }
+
+    mutating func push(_ text: TextSlice, at place: Int) {
+        keys.append(Key(text: text, place: Int32(truncatingIfNeeded: place)))
+    }
+
+    mutating func removeAll() {
+        keys.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes an object's keys off.
+    ///
+    /// - Returns: where the first key stands that the object already had, nil when all differ.
+    /// - Complexity: O(n log n) comparisons for n keys.
+    mutating func close(from base: Int, in bytes: RawSpan, arena: [UInt8]) -> Int? {
+        let count = keys.count - base
+        guard count > 1 else {
+            keys.removeLast(count)
+            return nil
+        }
+        var found = Int32.max
+        if count <= Self.few {
+            for later in base + 1..<keys.count where keys[later].place < found {
+                for earlier in base..<later
+                where Self.order(keys[earlier].text, keys[later].text, in: bytes, arena: arena) == 0 {
+                    found = min(found, keys[later].place)
+                }
+            }
+        } else {
+            keys[base...].sort { one, other in
+                let order = Self.order(one.text, other.text, in: bytes, arena: arena)
+                return order == 0 ? one.place < other.place : order < 0
+            }
+            for later in base + 1..<keys.count where keys[later].place < found {
+                if Self.order(keys[later - 1].text, keys[later].text, in: bytes, arena: arena) == 0 {
+                    found = min(found, keys[later].place)
+                }
+            }
+        }
+        keys.removeLast(count)
+        return found == .max ? nil : Int(found)
+    }
+
+    /// Compares by length, then by bytes.
+    private static func order(_ one: TextSlice, _ other: TextSlice, in bytes: RawSpan, arena: [UInt8]) -> Int {
+        guard one.count == other.count else { return one.count < other.count ? -1 : 1 }
+        for place in 0..<Int(one.count) {
+            let left = one.byte(place, in: bytes, arena: arena)
+            let right = other.byte(place, in: bytes, arena: arena)
+            if left != right { return left < right ? -1 : 1 }
+        }
+        return 0
+    }
+}

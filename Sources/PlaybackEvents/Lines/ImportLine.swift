@@ -1,0 +1,84 @@
+/// A request that is imported: its body, and what the server would have known when it was received.
+///
+/// `{"receivedAt": MS, "body": {…}, "regionHeader": "…"}` names both; any other object is a body by itself.
+package struct ImportLine: Sendable, Equatable {
+    /// Where the body stands in the line.
+    package var body: Range<Int>
+    /// ms since 1970; nil for a body by itself.
+    package var receivedAt: Int64?
+    /// What the operator's trusted region header said.
+    package var regionHeader: [UInt8]?
+
+    package init(body: Range<Int>, receivedAt: Int64? = nil, regionHeader: [UInt8]? = nil) {
+        self.body = body
+        self.receivedAt = receivedAt
+        self.regionHeader = regionHeader
+    }
+
+    /// Reads a line, without its LF.
+    ///
+    /// - Throws: what is wrong with a line that is no JSON object, or that has a `body` and not what belongs to it. What
+    ///   is wrong with a body is for ``RequestDecoder`` to say.
+    package static func parse(_ line: [UInt8]) throws(LineFault) -> ImportLine {
+        var parser = Parser()
+        do throws(SyntaxFault) {
+            try parser.take(line.span.bytes)
+        } catch {
+            throw LineFault(error)
+        }
+        guard parser.hasBody, !parser.hasEvents else { return ImportLine(body: 0..<line.count) }
+        guard let body = parser.body, let receivedAt = parser.receivedAt, parser.regionHeaderIsGood else {
+            throw LineFault(
+                "It has a body: receivedAt should be whole ms since 1970, body an object, regionHeader a string.", at: 0
+            )
+        }
+        return ImportLine(body: body, receivedAt: receivedAt, regionHeader: parser.regionHeader)
+    }
+
+    private struct Parser {
+        private var scanner = JSONScanner()
+        var hasBody = false
+        var hasEvents = false
+        var body: Range<Int>?
+        var receivedAt: Int64?
+        var regionHeader: [UInt8]?
+        var regionHeaderIsGood = true
+
+        mutating func take(_ line: RawSpan) throws(SyntaxFault) {
+            scanner.skipSpace(in: line)
+            guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: scanner.at) }
+            if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
+                repeat {
+                    let key = try scanner.takeString(in: line, keeping: true).slice
+                    try scanner.takeColon(in: line)
+                    try takeValue(of: key, in: line)
+                } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
+            }
+            scanner.skipSpace(in: line)
+            guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+        }
+
+        private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+            let start = scanner.at
+            let first = try scanner.peek(in: line)
+            if scanner.isText(key, "receivedAt", in: line), first == UInt8(ascii: "-") || first &- 0x30 <= 9 {
+                let number = try scanner.takeNumber(in: line)
+                receivedAt = number.isWhole ? number.int64 : nil
+            } else if scanner.isText(key, "regionHeader", in: line) {
+                if first == UInt8(ascii: "\"") {
+                    let text = try scanner.takeString(in: line, keeping: true).slice
+                    regionHeader = (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }
+                } else {
+                    regionHeaderIsGood = try scanner.takeNull(in: line)
+                    if !regionHeaderIsGood { try scanner.skipValue(in: line, level: 1) }
+                }
+            } else {
+                let isBody = scanner.isText(key, "body", in: line)
+                hasBody = hasBody || isBody
+                hasEvents = hasEvents || scanner.isText(key, "events", in: line)
+                try scanner.skipValue(in: line, level: 1)
+                if isBody, first == UInt8(ascii: "{") { body = start..<scanner.at }
+            }
+        }
+    }
+}

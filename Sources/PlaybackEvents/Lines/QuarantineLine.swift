@@ -1,0 +1,138 @@
+/// A line of the quarantine: something that was not taken, why, and its bytes.
+///
+/// Request and index identify it, so that it can be mended and replayed.
+package struct QuarantineLine: Sendable, Equatable {
+    /// What the event's request gave as defaults.
+    package enum Context: Sendable, Equatable {
+        case absent
+        /// The object as it came.
+        case kept([UInt8])
+        /// An object of so many bytes, more than is repeated in each of a request's lines.
+        case tooLong(bytes: Int64)
+    }
+
+    /// When the request was received, ms since 1970.
+    package var receivedAt: Int64
+    package var requestId: Identifier128
+    /// The event's place in its request, from 0.
+    package var index: Int64
+    /// A ``Rejection/Code``, or the word of who set it aside.
+    package var code: String
+    /// The field at fault, `""` for the whole.
+    package var field: String
+    package var context = Context.absent
+    /// The region that the operator's trusted header named; nil without one.
+    package var regionHeader: [UInt8]?
+    /// The bytes as they came.
+    package var raw: [UInt8]
+
+    /// The longest context that a line keeps, in bytes. One of which every value is as long as the contract allows has about
+    /// half as many; a thousand rejected events with one of these are no more than the body that they may come in.
+    package static let longestContext = 4_096
+
+    package init(
+        receivedAt: Int64, requestId: Identifier128, index: Int64, code: String, field: String, raw: [UInt8]
+    ) {
+        self.receivedAt = receivedAt
+        self.requestId = requestId
+        self.index = index
+        self.code = code
+        self.field = field
+        self.raw = raw
+    }
+
+    /// Appends a line for each rejected event of a batch, each ended by LF.
+    ///
+    /// - Parameter body: the request's body after decompression, in which the rejections' bytes stand.
+    package static func append(_ batch: borrowing PlayBatch, body: [UInt8], to lines: inout [UInt8]) {
+        if batch.rejections.isEmpty { return }
+        let context = context(batch.context.map { Array(body[$0]) })
+        let region = batch.receipt.headerRegion
+        for rejection in batch.rejections {
+            var line = QuarantineLine(
+                receivedAt: batch.receipt.receivedAt, requestId: batch.receipt.requestId,
+                index: Int64(rejection.index), code: rejection.code.rawValue, field: rejection.field,
+                raw: Array(body[rejection.bytes]))
+            line.context = context
+            line.regionHeader = region
+            line.append(to: &lines)
+        }
+    }
+
+    private static func context(_ bytes: [UInt8]?) -> Context {
+        guard let bytes else { return .absent }
+        return bytes.count <= longestContext ? .kept(bytes) : .tooLong(bytes: Int64(bytes.count))
+    }
+
+    /// Appends the line, ended by LF.
+    package func append(to lines: inout [UInt8]) {
+        let code = Array(code.utf8)
+        let field = Array(field.utf8)
+        var texts = code.count + field.count + raw.count + (regionHeader?.count ?? 0)
+        if case .kept(let context) = context { texts += context.count }
+        lines.append(atMost: 256 + LineWriter.longest(text: texts)) { line in
+            line.put("{\"receivedAt\":")
+            line.put(receivedAt)
+            line.put(",\"requestId\":\"")
+            line.put(hexadecimal: requestId)
+            line.put("\",\"index\":")
+            line.put(index)
+            line.put(",\"code\":")
+            line.put(text: code.span.bytes)
+            line.put(",\"field\":")
+            line.put(text: field.span.bytes)
+            putRequest(in: &line)
+            if UTF8Sequence.isValid(raw.span.bytes) {
+                line.put(",\"raw\":")
+                line.put(text: raw.span.bytes)
+            } else {
+                line.put(",\"rawBase64\":\"")
+                line.put(base64: raw.span.bytes)
+                line.put("\"")
+            }
+            line.put("}\n")
+        }
+    }
+
+    /// What the event's request gave it.
+    private func putRequest(in line: inout LineWriter) {
+        switch context {
+        case .absent: break
+        case .kept(let context):
+            line.put(",\"context\":")
+            line.put(text: context.span.bytes)
+        case .tooLong(let bytes):
+            line.put(",\"contextBytes\":")
+            line.put(bytes)
+        }
+        if let regionHeader {
+            line.put(",\"regionHeader\":")
+            line.put(text: regionHeader.span.bytes)
+        }
+    }
+
+    /// Reads a line, without its LF.
+    ///
+    /// - Throws: ``LineFault`` for a line that is no line of the quarantine.
+    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineFault) -> QuarantineLine {
+        var reader = QuarantineReader()
+        do throws(SyntaxFault) {
+            try reader.take(line.bytes)
+        } catch {
+            throw LineFault(error)
+        }
+        guard let receivedAt = reader.receivedAt, let requestId = reader.requestId, let index = reader.index,
+            let code = reader.code, let field = reader.field, let raw = reader.raw, reader.isWhole
+        else { throw LineFault("It lacks a value, or one is of another kind.", at: line.count) }
+        var parsed = QuarantineLine(
+            receivedAt: receivedAt, requestId: requestId, index: index, code: String(decoding: code, as: UTF8.self),
+            field: String(decoding: field, as: UTF8.self), raw: raw)
+        if let context = reader.context {
+            parsed.context = .kept(context)
+        } else if let bytes = reader.contextBytes {
+            parsed.context = .tooLong(bytes: bytes)
+        }
+        parsed.regionHeader = reader.regionHeader
+        return parsed
+    }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+package import PlaybackMetricsClient
+
+/// Where the requests of simulated senders end.
+package protocol SimulatedEndpoint: Sendable {
+    /// Takes one request.
+    ///
+    /// - Parameter time: when it arrives, in ms since 1970 of the simulation.
+    /// - Throws: anything, when no answer comes.
+    func receive(_ body: Data, at time: Int64) async throws -> HTTPClientResponse
+}
+
+/// An endpoint that accepts everything and keeps it.
+package final class RecordingEndpoint: SimulatedEndpoint, @unchecked Sendable {
+    private let lock = NSLock()
+    private var kept: [RecordedRequest] = []
+
+    package init() {}
+
+    package func receive(_ body: Data, at time: Int64) async throws -> HTTPClientResponse {
+        keep(RecordedRequest(receivedAt: time, body: body))
+        return HTTPClientResponse(status: 202)
+    }
+
+    /// Everything received, in the order of its arrival; of what arrived in one ms, in the order of the bytes.
+    package var requests: [RecordedRequest] {
+        lock.lock()
+        defer { lock.unlock() }
+        return kept.sorted { one, other in
+            one.receivedAt == other.receivedAt
+                ? one.body.lexicographicallyPrecedes(other.body) : one.receivedAt < other.receivedAt
+        }
+    }
+
+    private func keep(_ request: RecordedRequest) {
+        lock.lock()
+        defer { lock.unlock() }
+        kept.append(request)
+    }
+}
+
+/// The server, over HTTP, now.
+package struct LiveEndpoint: SimulatedEndpoint {
+    private let http: any HTTPClient
+
+    package init(_ http: any HTTPClient) {
+        self.http = http
+    }
+
+    package func receive(_ body: Data, at time: Int64) async throws -> HTTPClientResponse {
+        let response: HTTPClientResponse
+        do {
+            response = try await http.post(body)
+        } catch {
+            // The simulated clock runs ahead of the server's: waiting has to be real to be of use.
+            try await Task.sleep(for: .milliseconds(200))
+            throw error
+        }
+        if let seconds = response.retryAfter.flatMap(Int.init), (1...60).contains(seconds) {
+            try await Task.sleep(for: .seconds(seconds))
+        }
+        return response
+    }
+}

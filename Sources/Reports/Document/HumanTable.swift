@@ -1,0 +1,40 @@
+/// A table for people: what it is about, its rows, and what must be known to read it.
+struct HumanTable: Sendable {
+    enum Tone: Sendable { case plain, strong, good, bad }
+
+    struct Column: Sendable {
+        var heading: String
+        /// Names stand to the left, numbers to the right.
+        var isName = false
+        /// A name that is never cut.
+        var isWhole = false
+    }
+
+    struct Cell: Sendable {
+        var text: HumanNumber.Text
+        var tone = Tone.plain
+
+        init(_ text: HumanNumber.Text, tone: Tone = .plain) {
+            self.text = text
+            self.tone = tone
+        }
+
+        init(_ text: String, tone: Tone = .plain) {
+            self.init(HumanNumber.Text(value: text), tone: tone)
+        }
+    }
+
+    /// `Startup`, `Failures`.
+    var title: String
+    /// The day or the range.
+    var period: String
+    var columns: [Column]
+    var rows: [[Cell]] = []
+}
+
+/// The tables of one metric, a table a period, with what must be known to read them.
+struct HumanSection: Sendable {
+    var title: String
+    var tables: [HumanTable]
+    var notes: [String]
+}

@@ -1,0 +1,274 @@
+extension ReportDocument {
+    /// The tables for people, in the order asked for; the comparison comes last.
+    var sections: [HumanSection] {
+        metrics.map(section) + (comparison.map { [$0.section()] } ?? [])
+    }
+
+    private func section(_ metric: ReportMetric) -> HumanSection {
+        switch metric {
+        case .summary:
+            HumanSection(title: "Summary", tables: tables("Summary", summaryColumns, plays), notes: notes)
+        case .startup:
+            HumanSection(title: "Startup", tables: tables("Startup", startupColumns, plays), notes: notes)
+        case .rebuffering:
+            HumanSection(title: "Rebuffering", tables: tables("Rebuffering", rebufferingColumns, plays), notes: notes)
+        case .sessions:
+            HumanSection(
+                title: "Sessions", tables: tables("Sessions", sessionColumns, plays), notes: notes + sessionNotes)
+        case .quality:
+            HumanSection(
+                title: "Data quality", tables: tables("Data quality", qualityColumns, plays), notes: qualityNotes)
+        case .failures: failuresSection
+        case .delivery: deliverySection
+        }
+    }
+
+    /// A column of numbers and where they come from.
+    private typealias Source = (heading: String, text: (GroupFigures) -> HumanNumber.Text)
+
+    private func tables(_ title: String, _ sources: [Source], _ report: PlayReport) -> [HumanTable] {
+        report.periods.map { period in
+            var table = HumanTable(
+                title: title, period: period.name,
+                columns: report.request.nameColumns + sources.map { HumanTable.Column(heading: $0.heading) })
+            for figures in period.groups + [period.all] {
+                table.rows.append(
+                    figures.nameCells + sources.map { HumanTable.Cell($0.text(figures), tone: figures.tone) })
+            }
+            return table
+        }
+    }
+
+    // MARK: One row a group
+
+    private var target: String {
+        request.targetMs % 1_000 == 0 ? "\(request.targetMs / 1_000) s" : "\(request.targetMs) ms"
+    }
+
+    private var summaryColumns: [Source] {
+        [
+            ("plays", { HumanNumber.count($0.totals.plays) }),
+            ("startup p50", { HumanNumber.milliseconds($0.startupP50) }),
+            ("startup p95", { HumanNumber.milliseconds($0.startupP95) }),
+            ("rebuffering", { HumanNumber.percent($0.rebuffering) }),
+            ("failures", { HumanNumber.percent($0.failed) }),
+            ("data/session", { HumanNumber.bytes($0.dataPerSessionMean, $0.dataPerSessionInterval) }),
+        ]
+    }
+
+    private var startupColumns: [Source] {
+        [
+            ("measured", { HumanNumber.count($0.totals.measured) }),
+            ("p50", { HumanNumber.milliseconds($0.startupP50) }),
+            ("p95", { HumanNumber.milliseconds($0.startupP95) }),
+            ("within \(target)", { HumanNumber.percent($0.startupWithinTarget) }),
+            ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
+            ("quick exits", { HumanNumber.count($0.totals.quickExits) }),
+        ]
+    }
+
+    private var rebufferingColumns: [Source] {
+        [
+            ("started", { HumanNumber.count($0.totals.started) }),
+            ("watched", { HumanNumber.duration($0.totals.watchedMs) }),
+            ("rebuffering", { HumanNumber.percent($0.rebuffering) }),
+            ("stalls an hour", { HumanNumber.number($0.stallsPerHour) }),
+            ("plays with a stall", { HumanNumber.percent($0.playsWithStall) }),
+        ]
+    }
+
+    private var sessionColumns: [Source] {
+        [
+            ("sessions", { HumanNumber.count($0.sessions) }),
+            ("data mean", { HumanNumber.bytes($0.dataPerSessionMean, $0.dataPerSessionInterval) }),
+            ("p50", { HumanNumber.bytes($0.dataPerSessionP50) }),
+            ("p95", { HumanNumber.bytes($0.dataPerSessionP95) }),
+            ("estimated", { HumanNumber.percent($0.estimatedRatio) }),
+            ("bitrate", { HumanNumber.bitsPerSecond($0.averageBitrate) }),
+            ("memory p50", { HumanNumber.bytes($0.memoryP50) }),
+            ("p95", { HumanNumber.bytes($0.memoryP95) }),
+        ]
+    }
+
+    private var qualityColumns: [Source] {
+        let counts: [(String, any KeyPath<PlayTotals, Int64> & Sendable)] = [
+            ("plays", \.plays), ("no id", \.withoutPlayId), ("no session", \.withoutSession),
+            ("no region", \.withoutRegion), ("clock off", \.clockSkewed), ("late", \.late),
+            ("unmeasured", \.startupUnmeasured), ("retries", \.retries), ("gave up", \.gaveUp),
+        ]
+        return counts.map { heading, count in (heading, { HumanNumber.count($0.totals[keyPath: count]) }) }
+    }
+
+    // MARK: Other rows
+
+    private var failuresSection: HumanSection {
+        let tables = failures.periods.map { period in
+            var table = HumanTable(
+                title: "Failures", period: period.name,
+                columns: failures.request.nameColumns + [
+                    .init(heading: "error code", isName: true), .init(heading: "phase", isName: true),
+                    .init(heading: "failed"), .init(heading: "of plays"), .init(heading: "share"),
+                ])
+            for figures in period.groups + [period.all] {
+                for failure in figures.failures {
+                    let cells: [HumanTable.Cell] = [
+                        .init(failure.code), .init(failure.phase), .init(HumanNumber.count(failure.plays)),
+                        .init(HumanNumber.count(figures.totals.plays)), .init(HumanNumber.percent(failure.ratio)),
+                    ]
+                    table.rows.append(
+                        figures.nameCells
+                            + cells.map { cell in
+                                var cell = cell
+                                cell.tone = figures.tone
+                                return cell
+                            })
+                }
+            }
+            return table
+        }
+        return HumanSection(title: "Failures", tables: tables, notes: notes)
+    }
+
+    private var deliverySection: HumanSection {
+        let request = delivery?.request ?? request
+        let headings = ["senders", "made", "arrived", "dropped", "rejected", "lost", "arrived", "failures", "at worst"]
+        let tables = (delivery?.periods ?? []).map { period in
+            var table = HumanTable(
+                title: "Delivery", period: period.name,
+                columns: request.nameColumns + headings.map { HumanTable.Column(heading: $0) })
+            for (figures, isAll) in period.groups.map({ ($0, false) }) + [(period.all, true)] {
+                let counts = [
+                    figures.senders, figures.made, figures.arrived, figures.dropped, figures.rejected, figures.lost,
+                ]
+                let totals = totals(of: figures.names, in: period.name, isAll: isAll)
+                let texts =
+                    counts.map { HumanNumber.count($0) } + [
+                        HumanNumber.percent(figures.arrivedRatio), HumanNumber.percent(totals?.failureRatio),
+                        HumanNumber.percent(totals.flatMap { $0.failureRatio(ifMissingFailed: figures.missing) }),
+                    ]
+                let tone = isAll ? HumanTable.Tone.strong : .plain
+                table.rows.append(
+                    figures.names.map { HumanTable.Cell($0, tone: tone) }
+                        + texts.map { HumanTable.Cell($0, tone: tone) })
+            }
+            return table
+        }
+        return HumanSection(
+            title: "Delivery", tables: tables,
+            notes: [
+                "What senders say they made, by the day of receipt, against what arrived. At worst: the failure rate if "
+                    + "every play that did not arrive had failed."
+            ])
+    }
+
+    /// The plays of a group of delivery that has the same name among the groups of plays.
+    private func totals(of names: [String], in period: String, isAll: Bool) -> PlayTotals? {
+        guard let period = plays.periods.first(where: { $0.name == period }) else { return nil }
+        return isAll ? period.all.totals : period.groups.first { $0.names == names }?.totals
+    }
+
+    // MARK: Notes
+
+    /// What every table about plays needs.
+    var notes: [String] {
+        var notes = [
+            "± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few "
+                + "sessions to say."
+        ]
+        if plays.downloads > 0 {
+            notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")
+        }
+        let late = plays.periods.reduce(0) { $0 + $1.all.totals.late }
+        if let asOf = plays.asOf {
+            notes.append(
+                "As of \(request.zone.time(asOf)); \(HumanNumber.count(late).value) plays arrived more than an hour "
+                    + "after their day had ended.")
+        }
+        return notes
+    }
+
+    private var sessionNotes: [String] {
+        let without = plays.periods.reduce(0) { $0 + $1.all.totals.withoutSession }
+        return without > 0
+            ? ["\(HumanNumber.count(without).value) plays belong to no session, and are in none of these figures."] : []
+    }
+
+    private var qualityNotes: [String] {
+        var totals = PlayTotals()
+        for period in plays.periods { totals.add(period.all.totals) }
+        var notes = [
+            "Regions named by the play itself \(HumanNumber.count(totals.regionFromEvent).value), by its request "
+                + "\(HumanNumber.count(totals.regionFromContext).value), by the region header "
+                + "\(HumanNumber.count(totals.regionFromHeader).value).",
+            "The player's own startup time was compared in \(HumanNumber.count(totals.logStartupCompared).value) plays; "
+                + "in \(HumanNumber.count(totals.logStartupDisagree).value) it differs by more than 250 ms.",
+        ]
+        if let receipts {
+            let rejected = receipts.rejected.reduce(0) { $0 + $1.events }
+            let codes = receipts.rejected.map { "\($0.code) \(HumanNumber.count($0.events).value)" }
+            notes.append(
+                "Received besides: \(HumanNumber.count(receipts.duplicates).value) repeats, "
+                    + "\(HumanNumber.count(receipts.conflicts).value) of them with other content; "
+                    + "\(HumanNumber.count(rejected).value) rejected events"
+                    + (codes.isEmpty ? "." : " (\(codes.joined(separator: ", ")))."))
+        }
+        return notes
+    }
+}
+
+extension GroupFigures {
+    fileprivate var tone: HumanTable.Tone { isAll ? .strong : .plain }
+    fileprivate var nameCells: [HumanTable.Cell] { names.map { HumanTable.Cell($0, tone: tone) } }
+
+    /// The estimated share of the sessions' bytes.
+    var estimatedRatio: Double? { sessionBytes > 0 ? Double(estimatedBytes) / Double(sessionBytes) : nil }
+}
+
+extension PlayTotals {
+    /// Failed plays ÷ plays.
+    package var failureRatio: Double? { plays > 0 ? Double(failed) / Double(plays) : nil }
+
+    /// The failure rate if so many plays that did not arrive had all failed.
+    package func failureRatio(ifMissingFailed missing: Int64) -> Double? {
+        plays + missing > 0 ? Double(failed + missing) / Double(plays + missing) : nil
+    }
+}
+
+extension ReportRequest {
+    /// The columns of names in tables for people.
+    var nameColumns: [HumanTable.Column] {
+        dimensions.map { HumanTable.Column(heading: $0.heading, isName: true) }
+    }
+}
+
+extension PlayDimension {
+    /// What people call it.
+    var heading: String {
+        switch self {
+        case .cdnRegion: "CDN region"
+        case .cdn: "CDN"
+        case .network: "network"
+        case .appVersion: "app version"
+        case .osVersion: "OS version"
+        case .deviceModel: "device"
+        case .player: "player"
+        case .source: "source"
+        case .videoId: "video"
+        case .errorCode: "error code"
+        case .day: "day"
+        case .hour: "hour"
+        case .tag(let name): name
+        }
+    }
+}
+
+extension ReportZone {
+    /// `2026-11-30 05:12 UTC`, `2026-11-30 06:12 +01:00`.
+    func time(_ instant: Int64) -> String {
+        let offset = offset(at: instant)
+        let hour = LocalHour(of: instant, offset: offset).label
+        let minute = Int(floorQuotient(instant + offset, 60_000) % 60)
+        let zone = name == "UTC" ? "UTC" : String(hour.suffix(6))
+        return "\(hour.prefix(10)) \(hour.dropFirst(11).prefix(2)):\(padded(minute, to: 2)) \(zone)"
+    }
+}

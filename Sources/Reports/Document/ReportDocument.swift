@@ -1,0 +1,45 @@
+/// Everything that a report shows, whatever its format.
+package struct ReportDocument: Sendable {
+    package var request: ReportRequest
+    /// The tables asked for, in order.
+    package var metrics: [ReportMetric]
+    package var plays: PlayReport
+    /// By the same dimensions without the error code.
+    package var failures: PlayReport
+    /// Nil when no table needs it.
+    package var delivery: DeliveryReport?
+    /// Nil when no table needs it.
+    package var receipts: ReceiptCounts?
+    package var comparison: ComparisonReport?
+
+    /// The tables for machines, in the order asked for; the comparison comes last.
+    package var tables: [ReportTable] {
+        metrics.map(table) + (comparison.map { [$0.table()] } ?? [])
+    }
+
+    /// One table for machines.
+    package func table(_ metric: ReportMetric) -> ReportTable {
+        switch metric {
+        case .failures: failures.failuresTable()
+        case .delivery:
+            delivery?.table()
+                ?? DeliveryReport(request: request, periods: [], asOf: plays.asOf, downloads: plays.downloads).table()
+        default: plays.groupTable(metric)
+        }
+    }
+}
+
+/// What came in beside the plays that were stored, by the time of receipt.
+package struct ReceiptCounts: Sendable, Hashable {
+    /// Plays that came again.
+    package var duplicates: Int64 = 0
+    /// Those of them that said something else than the first.
+    package var conflicts: Int64 = 0
+    /// Events that were not taken, by the contract's code.
+    package var rejected: [Rejected] = []
+
+    package struct Rejected: Sendable, Hashable {
+        package var code: String
+        package var events: Int64
+    }
+}

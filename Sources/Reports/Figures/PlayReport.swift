@@ -1,0 +1,69 @@
+/// The figures of every period and group that a request asks for.
+package struct PlayReport: Sendable {
+    package var request: ReportRequest
+    /// Periods with at least one play, in order of time.
+    package var periods: [Period]
+    /// The newest receipt among the plays covered, ms since 1970; nil without a play.
+    package var asOf: Int64?
+    /// Plays left out because no CDN served them.
+    package var downloads: Int64
+
+    package struct Period: Sendable {
+        /// `2026-11-29`, or `2026-11-01/2026-11-30` for a range.
+        package var name: String
+        /// Times of plays, ms since 1970; nil for all plays.
+        package var range: Range<Int64>?
+        /// By plays, most first, then by name as bytes.
+        package var groups: [GroupFigures]
+        package var all: GroupFigures
+    }
+}
+
+extension PlayReport {
+    /// A table with a row a group; not for ``ReportMetric/failures`` and ``ReportMetric/delivery``.
+    func groupTable(_ metric: ReportMetric) -> ReportTable {
+        let columns = metric.groupColumns
+        return table(metric, columns.map(\.column)) { figures in
+            [columns.map { $0.cell(figures, request) }]
+        }
+    }
+
+    /// One row a group, error code and phase; this report's dimensions are without the error code.
+    func failuresTable() -> ReportTable {
+        let columns = [
+            ReportColumn("error_code", .text), ReportColumn("phase", .text), ReportColumn("failed_plays", .count),
+            ReportColumn("plays", .count), ReportColumn("failure_ratio", .ratio),
+            ReportColumn("failure_low_ratio", .ratio), ReportColumn("failure_high_ratio", .ratio),
+        ]
+        return table(.failures, columns) { figures in
+            figures.failures.map { failure in
+                [
+                    .text(failure.code), .text(failure.phase), .init(failure.plays), .init(figures.totals.plays),
+                    .init(failure.ratio.value), .init(failure.ratio.interval.low), .init(failure.ratio.interval.high),
+                ]
+            }
+        }
+    }
+
+    private func table(
+        _ metric: ReportMetric, _ columns: [ReportColumn], _ rows: (GroupFigures) -> [[ReportCell]]
+    ) -> ReportTable {
+        var table = ReportTable(
+            name: metric.rawValue, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
+            rows: [], asOf: asOf, downloads: downloads)
+        for period in periods {
+            for figures in period.groups + [period.all] {
+                let names = [.text(period.name)] + figures.names.map(ReportCell.text)
+                table.rows += rows(figures).map { names + $0 + [.init(definitionsVersion)] }
+            }
+        }
+        return table
+    }
+}
+
+extension ReportRequest {
+    /// The period and the names of a row.
+    var leadingColumns: [ReportColumn] {
+        [ReportColumn("period", .period)] + dimensions.map { ReportColumn($0.column, .name) }
+    }
+}

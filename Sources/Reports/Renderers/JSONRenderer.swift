@@ -1,0 +1,46 @@
+/// Tables as JSON: `{"metric": …, "definitions": 1, "as_of": …, "rows": [{"period": …}]}` with the columns of the CSV.
+package enum JSONRenderer {
+    /// One table as one line that ends in LF.
+    ///
+    /// `downloads_left_out` is there when plays were left out because no CDN served them.
+    package static func render(_ table: ReportTable) -> String {
+        object(table) + "\n"
+    }
+
+    /// Several tables as an array, a table a line.
+    package static func render(_ tables: [ReportTable]) -> String {
+        "[" + tables.map(object).joined(separator: ",\n") + "]\n"
+    }
+
+    private static func object(_ table: ReportTable) -> String {
+        let names = table.columns.map { quoted($0.name) }
+        let rows = table.rows.map { row in
+            "{" + zip(names, row).map { "\($0): \(value($1))" }.joined(separator: ", ") + "}"
+        }
+        var head = "\"metric\": \(quoted(table.name)), \"definitions\": \(definitionsVersion), "
+        head += "\"as_of\": \(table.asOf.map(String.init) ?? "null"), "
+        if table.downloads > 0 { head += "\"downloads_left_out\": \(table.downloads), " }
+        return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"
+    }
+
+    private static func value(_ cell: ReportCell) -> String {
+        if case .text(let text) = cell { return quoted(text) }
+        return cell.number ?? "null"
+    }
+
+    /// A JSON string; controls and what ends lines in JavaScript are escaped.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\u{0}"..."\u{1f}", "\u{7f}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,105 @@
+internal import Queries
+
+/// Makes reports from what a store holds.
+package struct ReportMaker {
+    let store: any ReportStore
+
+    package init(store: any ReportStore) {
+        self.store = store
+    }
+
+    /// Everything for some tables of one request, from one moment of the store.
+    ///
+    /// - Parameter comparison: what groups are set against, if at all.
+    /// - Throws: ``ReportRequestError`` when the request has nothing to compare; what the store says of a query.
+    package func document(
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
+    ) throws -> ReportDocument {
+        try store.snapshot { try read(metrics, request, comparing: comparison) }
+    }
+
+    func read(
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
+    ) throws -> ReportDocument {
+        let report = try plays(request)
+        let withoutCode = request.withoutErrorCode
+        let isNeeded = metrics.contains(.failures) && withoutCode != request
+        var document = ReportDocument(
+            request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
+        if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+        if metrics.contains(.quality) { document.receipts = try receipts(report) }
+        document.comparison = try comparison.map { try ComparisonMaker(store: store, request: request).report($0) }
+        return document
+    }
+
+    /// One table for machines.
+    ///
+    /// - Throws: what the store says of a query.
+    package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
+        try document([metric], request).table(metric)
+    }
+
+    /// The figures about plays.
+    func plays(_ request: ReportRequest) throws -> PlayReport {
+        var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
+        for period in try PeriodFinder(store: store, request: request).periods() {
+            let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
+            report.downloads += try downloads(scope)
+            let tally = try QueriedTally(store: store, scope: scope).tally()
+            guard tally.all.totals.plays > 0 else { continue }
+            report.periods.append(period.figures(tally, request))
+            report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
+        }
+        return report
+    }
+
+    private func downloads(_ scope: PlayScope) throws -> Int64 {
+        guard scope.leavesOutDownloads else { return 0 }
+        let (subquery, parameters) = scope.query(QueryFile.downloads.columns)
+        var downloads: Int64 = 0
+        try store.rows(QueryFile.downloads.sql(scope: subquery), parameters) { row in downloads = row.integer(0) }
+        return downloads
+    }
+
+    /// The senders' accounts in the periods of a report about plays.
+    func delivery(_ report: PlayReport) throws -> DeliveryReport {
+        let maker = DeliveryMaker(store: store, request: report.request, nameOfAll: report.periods.first?.name)
+        return DeliveryReport(
+            request: report.request, periods: try maker.periods(), asOf: report.asOf, downloads: report.downloads)
+    }
+
+    /// Repeats and rejected events in the hours of receipt that the report's days cover.
+    private func receipts(_ report: PlayReport) throws -> ReceiptCounts {
+        let range = report.request.range
+        let first = range.map { floorQuotient($0.lowerBound, millisecondsPerHour) } ?? Int64.min
+        let last = range.map { floorQuotient($0.upperBound - 1, millisecondsPerHour) } ?? .max
+        let hours: [SQLValue] = [.integer(first), .integer(last)]
+        var counts = ReceiptCounts()
+        try store.rows(QueryFile.repeats.sql(scope: ""), hours) { row in
+            counts.duplicates = row.integer(0)
+            counts.conflicts = row.integer(1)
+        }
+        try store.rows(QueryFile.rejections.sql(scope: ""), hours) { row in
+            counts.rejected.append(.init(code: row.text(0), events: row.integer(1)))
+        }
+        return counts
+    }
+}
+
+extension ReportRequest {
+    /// The same plays, grouped without the error code.
+    var withoutErrorCode: ReportRequest {
+        var request = self
+        request.dimensions.removeAll { $0 == .errorCode }
+        return request
+    }
+
+    /// The times that the days cover, ms since 1970; nil for all times.
+    var range: Range<Int64>? {
+        switch days {
+        case .all: nil
+        case .day(let day): zone.range(from: day, to: day)
+        case .range(let first, let last): zone.range(from: first, to: last)
+        }
+    }
+}

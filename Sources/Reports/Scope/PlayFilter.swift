@@ -1,0 +1,47 @@
+/// One `--where`: the plays with, or without, a value of a dimension.
+package struct PlayFilter: Sendable, Hashable {
+    package let dimension: PlayDimension
+    /// The value looked for; the dimension's own word for "no value" stands for plays without one.
+    package let value: String
+    /// `DIM!=VALUE`: all other plays, those without a value among them.
+    package let isNegated: Bool
+
+    package init(_ dimension: PlayDimension, _ value: String, isNegated: Bool = false) {
+        self.dimension = dimension
+        self.value = value
+        self.isNegated = isNegated
+    }
+
+    /// Reads `DIM=VALUE` or `DIM!=VALUE`.
+    ///
+    /// - Throws: what is wrong with the text, and what would be right.
+    package init(_ text: String) throws(ReportRequestError) {
+        guard let sign = text.firstIndex(of: "=") else {
+            throw ReportRequestError("'\(text)' chooses no plays: DIM=VALUE or DIM!=VALUE, such as network=wifi")
+        }
+        var name = text[..<sign]
+        let isNegated = name.hasSuffix("!")
+        if isNegated { name.removeLast() }
+        let value = String(text[text.index(after: sign)...])
+        let dimension = try PlayDimension(named: String(name))
+        try self.init(checking: dimension, value, isNegated: isNegated)
+    }
+
+    private init(checking dimension: PlayDimension, _ value: String, isNegated: Bool) throws(ReportRequestError) {
+        guard !value.isEmpty else {
+            throw ReportRequestError(
+                "no value after '\(dimension.name)=': for plays without one '\(dimension.name)=\(dimension.absent)'")
+        }
+        switch dimension {
+        case .day where CalendarDay(value) == nil:
+            throw ReportRequestError("'\(value)' is no day: YYYY-MM-DD, such as 2026-11-29")
+        case .hour where LocalHour(label: value) == nil:
+            throw ReportRequestError("'\(value)' is no hour: as the report prints it, such as 2026-11-29T20:00+01:00")
+        case _ where value.hasPrefix("(") && value != dimension.absent:
+            throw ReportRequestError(
+                "no value of '\(dimension.name)' begins with '(' but '\(dimension.absent)', for plays without one")
+        default:
+            self.init(dimension, value, isNegated: isNegated)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What a report is asked to cover and how it is cut.
+package struct ReportRequest: Sendable, Hashable {
+    /// Which days of play time.
+    package enum Days: Sendable, Hashable {
+        /// Every play of the store.
+        case all
+        /// From one day to another, both included, in the report's zone.
+        case range(CalendarDay, CalendarDay)
+        /// One day, which is the period and its name.
+        case day(CalendarDay)
+    }
+
+    package var days: Days
+    /// A period a day; otherwise the whole range is one.
+    package var isByDay: Bool
+    /// Groups are the plays that share the values of these; `day` is never among them. At most three.
+    package var dimensions: [PlayDimension]
+    /// All must hold.
+    package var filters: [PlayFilter]
+    package var zone: ReportZone
+    /// The startup that is still within the target, in ms.
+    package var targetMs: Int64
+
+    /// - Parameter by: the dimensions asked for; `day` among them makes the periods.
+    package init(
+        days: Days = .all, by: [PlayDimension] = [.cdnRegion], filters: [PlayFilter] = [], zone: ReportZone = .utc,
+        targetMs: Int64 = 1_000
+    ) {
+        self.days = days
+        self.isByDay = by.contains(.day)
+        self.dimensions = by.filter { $0 != .day }
+        self.filters = filters
+        self.zone = zone
+        self.targetMs = targetMs
+    }
+
+    /// Plays from the device's own storage had no CDN: they are left out unless the report asks about sources.
+    package var leavesOutDownloads: Bool {
+        !dimensions.contains(.source) && !filters.contains { $0.dimension == .source }
+    }
+}

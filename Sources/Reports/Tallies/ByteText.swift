@@ -1,0 +1,28 @@
+/// A text compared as bytes: `é` of one scalar and `é` of two are not the same value of a dimension.
+package struct ByteText: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = Array(bytes)
+    }
+
+    package static func < (one: ByteText, other: ByteText) -> Bool {
+        one.bytes.lexicographicallyPrecedes(other.bytes)
+    }
+
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
+    package var isEmpty: Bool { bytes.isEmpty }
+}
+
+/// What the plays of a group share, one value for each dimension, as the group columns of a query hold it.
+package struct GroupKey: Sendable, Hashable {
+    package var values: [ByteText]
+
+    package init(_ values: [ByteText]) {
+        self.values = values
+    }
+}

@@ -1,0 +1,53 @@
+/// The error codes of failed plays, gathered session by session while sessions are counted.
+struct FailureLedger {
+    /// A group and a session in it; a session over all groups when `group` is nil.
+    private struct Place: Hashable {
+        var group: Int?
+        var session: ByteText
+    }
+
+    private struct Kind: Hashable {
+        var group: Int?
+        var code: ByteText
+        var isAtStart: Bool
+    }
+
+    /// All plays of the sessions in which a play failed.
+    private var plays: [Place: Int64] = [:]
+    private var kinds: [Kind: [ByteText: Int64]] = [:]
+    private var lone: [Kind: Int64] = [:]
+
+    mutating func note(group: Int?, session: ByteText, plays count: Int64) {
+        plays[Place(group: group, session: session), default: 0] += count
+    }
+
+    /// Notes failed plays of one code, phase and session; a session of no bytes means plays without one.
+    mutating func note(group: Int?, code: ByteText, isAtStart: Bool, session: ByteText, failed: Int64) {
+        let kind = Kind(group: group, code: code, isAtStart: isAtStart)
+        if session.isEmpty {
+            lone[kind, default: 0] += failed
+        } else {
+            kinds[kind, default: [:]][session, default: 0] += failed
+        }
+    }
+
+    /// Gives every group its failures by code and phase.
+    func fill(_ tally: inout PeriodTally) {
+        for kind in Set(kinds.keys).union(lone.keys) {
+            var clusters = (kinds[kind] ?? [:]).map { session, failed in
+                FailureTally.Cluster(
+                    plays: plays[Place(group: kind.group, session: session)] ?? failed, failed: failed)
+            }
+            if let count = lone[kind] { clusters.append(.init(plays: 1, failed: 1, count: count)) }
+            let group = kind.group.map { tally.groups[$0] } ?? tally.all
+            let failure = FailureTally(
+                code: kind.code, isAtStart: kind.isAtStart, clusters: clusters, sizes: group.clusterSizes,
+                groupPlays: group.totals.plays)
+            if let index = kind.group {
+                tally.groups[index].failures.append(failure)
+            } else {
+                tally.all.failures.append(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Archive
+internal import CommandLineTool
+import Foundation
+internal import PlayStore
+internal import Reports
+
+/// `qoe check`: service levels, for cron and alerts.
+enum CheckCommand {
+    static let command = Command(
+        "check", summary: "holds plays against service levels: one line a breach, exit code 1 when there is one",
+        options: [
+            CommonOptions.data,
+            Option("slo", "FILE", environment: "QOE_SLO", help: "The service levels, one a line; - is standard input."),
+        ] + ScopeOptions.days + [
+            Option("all", help: "Says of every level and group how it stands, not of the broken ones alone.")
+        ],
+        notes: """
+            A line is COLUMN < NUMBER or COLUMN > NUMBER with a column of summary.csv, then "by DIM,…" and
+            "where DIM=VALUE and …" if wanted; # begins a comment. The first frame in under a second on Wi-Fi:
+
+              startup_p95_ms < 1000 by cdnRegion where network=wifi
+              rebuffer_ratio < 0.005
+              failure_ratio < 0.01
+
+            A level is broken only when the whole 95 % interval lies on the wrong side: never by luck of a few plays.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        let levels = try levels(arguments)
+        let request = try ScopeOptions.request(arguments)
+        let results = try CommandFailure.translated {
+            let maker = ReportMaker(store: try SQLiteReportStore(data: DataPaths(arguments.text("data") ?? "")))
+            return try maker.check(levels, request)
+        }
+        for result in results where arguments.flag("all") || result.outcome == .broken { print(result.description) }
+        return results.contains { $0.outcome == .broken } ? .checkFailed : .success
+    }
+
+    private static func levels(_ arguments: Arguments) throws(CommandError) -> [ServiceLevel] {
+        guard let path = arguments.text("slo") else {
+            throw CommandError(.usage, "check needs --slo FILE, a file of service levels (see qoe check --help)")
+        }
+        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let handle, let data = try? handle.readToEnd() ?? Data() else {
+            throw CommandError(.noInput, "\(path) can't be read")
+        }
+        let levels: [ServiceLevel]
+        do {
+            levels = try ServiceLevel.parse(String(decoding: data, as: UTF8.self))
+        } catch {
+            throw CommandError(.configuration, "\(path): \(error.description)")
+        }
+        guard !levels.isEmpty else { throw CommandError(.configuration, "\(path) holds no service level") }
+        return levels
+    }
+}

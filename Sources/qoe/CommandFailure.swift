@@ -1,0 +1,38 @@
+internal import Archive
+internal import CommandLineTool
+internal import Ingest
+internal import PlayStore
+internal import SQLite
+
+/// Puts what can go wrong with a data directory, a server or a store into a line and an exit code.
+enum CommandFailure {
+    static func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw translation(of: error) ?? error
+        }
+    }
+
+    private static func translation(of error: any Error) -> CommandError? {
+        switch error {
+        case let fault as DataDirectoryFault:
+            if case .busy = fault { return CommandError(.busy, fault.description) }
+            return CommandError(.cannotCreate, fault.description)
+        case let fault as StoreFault:
+            if case .absent = fault { return CommandError(.noInput, fault.description) }
+            return CommandError(.configuration, fault.description)
+        case let fault as IngestServerFault:
+            return CommandError(.configuration, fault.description)
+        case let fault as FileFault:
+            return CommandError(.inputOutput, fault.description)
+        case let fault as CommitFault:
+            return CommandError(.inputOutput, fault.description)
+        case let fault as SQLiteError where fault.isBusy:
+            return CommandError(.busy, fault.description)
+        case let fault as SQLiteError:
+            return CommandError(.inputOutput, fault.description)
+        default: return nil
+        }
+    }
+}

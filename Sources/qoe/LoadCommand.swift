@@ -1,0 +1,78 @@
+internal import CommandLineTool
+import Foundation
+internal import Ingest
+internal import PlayStore
+
+/// `qoe load`: request bodies from files.
+enum LoadCommand {
+    static let command = Command(
+        "load", summary: "loads request bodies from files, through the same judgement as the endpoint",
+        operands: "FILE…",
+        options: [
+            CommonOptions.data,
+            Option(
+                "received-at", "TIME",
+                help:
+                    "When bodies by themselves were received: RFC 3339, or ms since 1970. Without it, when their file "
+                    + "was last modified."),
+        ],
+        notes: """
+            A file, plain or gzip, is one request body, or one a line. A line {"receivedAt": MS, "body": {…},
+            "regionHeader": "…"} names its own time of receipt and trusted region header. The command returns when
+            the database holds all of it. A server may not run on the same data directory meanwhile.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else {
+            throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
+        }
+        let receivedAt = try time(arguments)
+        let keeper = try CommandFailure.translated {
+            try DataKeeper(arguments.text("data") ?? "", now: WallClock.now)
+        }
+        defer { keeper.stop() }
+        var worst = ExitCode.success
+        let before = keeper.follower.status.totals
+        var counts = Importer.Counts()
+        for path in arguments.operands {
+            let importer = Importer(committer: keeper.committer, receivedAt: receivedAt) { line, reason in
+                StandardError.write("qoe: \(path)\(line.map { ":\($0)" } ?? ""): \(reason)")
+                worst = .badData
+            }
+            var bar = ProgressBar("reading", unit: "bytes")
+            do {
+                try CommandFailure.translated {
+                    try importer.load(path) { done, all in bar.update(done: done, of: all) }
+                }
+            } catch let fault as ImportFault {
+                bar.finish()
+                StandardError.write("qoe: \(path): \(fault.description)")
+                worst = fault.isUnreadable ? .noInput : .badData
+            }
+            bar.finish()
+            counts += importer.counts
+        }
+        var bar = ProgressBar("loading", unit: "plays")
+        try CommandFailure.translated {
+            try keeper.follower.followToEnd { status in
+                bar.update(done: Int(status.totals.arrivals - before.arrivals), of: counts.accepted)
+            }
+        }
+        bar.finish()
+        let after = keeper.follower.status.totals
+        print(
+            "\(counts.requests) requests with \(counts.accepted + counts.rejected) events: "
+                + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
+                + "\(counts.rejected) rejected")
+        return worst
+    }
+
+    private static func time(_ arguments: Arguments) throws(CommandError) -> Int64? {
+        guard let text = arguments.text("received-at") else { return nil }
+        if let number = Int64(text) { return number }
+        for style in [Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601] {
+            if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+        }
+        throw arguments.fault("received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970")
+    }
+}

@@ -1,0 +1,27 @@
+internal import Archive
+internal import CommandLineTool
+internal import Ingest
+internal import PlayStore
+
+/// `qoe rebuild`: the database anew from the archive.
+enum RebuildCommand {
+    static let command = Command(
+        "rebuild", summary: "makes the database anew from the archive",
+        options: [CommonOptions.data],
+        notes: "The old database stays as it is until the new one is whole. Reports are the same, byte for byte.")
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        let totals = try CommandFailure.translated {
+            let directory = try DataDirectory(arguments.text("data") ?? "")
+            var bar = ProgressBar("loading", unit: "plays")
+            defer { bar.finish() }
+            return try withExtendedLifetime(directory) {
+                try StoreRebuild.run(data: directory.paths) { status in
+                    bar.update(done: Int(status.totals.arrivals), of: Int(status.totals.arrivals))
+                }
+            }
+        }
+        print("\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)")
+        return totals.unloadable == 0 ? .success : .badData
+    }
+}

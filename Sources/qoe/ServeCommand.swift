@@ -1,0 +1,105 @@
+internal import CommandLineTool
+import Foundation
+internal import HTTPServing
+internal import Ingest
+
+/// `qoe serve`: the endpoint.
+enum ServeCommand {
+    static let command = Command(
+        "serve", summary: "takes batches of plays in over HTTP, archives them and loads them",
+        options: [
+            CommonOptions.data,
+            Option(
+                "listen", "ADDRESS:PORT", environment: "QOE_LISTEN", initial: "127.0.0.1:8080",
+                help:
+                    "Where plays are taken in and reports are read. Port 0 takes a free one; without an address it is 127.0.0.1, every address is 0.0.0.0 or [::]."
+            ),
+            Option(
+                "admin-listen", "ADDRESS:PORT", environment: "QOE_ADMIN_LISTEN", initial: "127.0.0.1:9090",
+                help: "Where /healthz, /readyz and /metrics answer, without a key: keep it off the public network."),
+            Option(
+                "write-keys", "FILE", environment: "QOE_WRITE_KEYS",
+                help: "Keys that players send with their batches, a line NAME KEY each. Read again on SIGHUP."),
+            Option(
+                "read-keys", "FILE", environment: "QOE_READ_KEYS",
+                help: "Keys that readers of reports send, a line NAME KEY each. Read again on SIGHUP."),
+            Option(
+                "allow-anonymous", environment: "QOE_ALLOW_ANONYMOUS",
+                help: "Lets everybody do what has no keys, on any address. Without it that is so on loopback only."),
+            Option(
+                "cors-origin", "ORIGIN", environment: "QOE_CORS_ORIGIN", repeats: true,
+                help: "A web page's origin that may post from a browser; * for all. Without one no CORS header is sent."
+            ),
+            Option(
+                "region-header", "NAME", environment: "QOE_REGION_HEADER", repeats: true,
+                help: "A header in which the edge names the region of a play that does not say it. Only believed from "
+                    + "a trusted proxy."),
+            Option(
+                "trusted-proxy", "CIDR", environment: "QOE_TRUSTED_PROXY", repeats: true,
+                help: "Addresses from which region headers are believed, such as 10.0.0.0/8 or ::1."),
+            Option(
+                "rate-per-key", "EVENTS_PER_SECOND", environment: "QOE_RATE_PER_KEY",
+                help: "What one write key may send, with bursts of ten seconds' worth; above it 429."),
+            Option(
+                "max-connections", "N", environment: "QOE_MAX_CONNECTIONS",
+                help: "Connections at a time, 1 to 512. Without it as many as the limit of open files allows."),
+            Option(
+                "max-lag-bytes", "N", environment: "QOE_MAX_LAG_BYTES", initial: "4294967296",
+                help: "How far the database may lie behind the archive before batches are answered 503."),
+            Option(
+                "node", "NAME", environment: "QOE_NODE", initial: "main",
+                help: "This server's name in the archive's file names: letters, digits, - and _."),
+        ],
+        notes: """
+            The first two lines on standard output say where it listens. SIGTERM and SIGINT stop it within ten
+            seconds: what has arrived is answered; a second one ends it at once.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        Signals.blockForWaiting()
+        MemoryPolicy.returnLargeBlocks()
+        let configuration = try configuration(from: arguments)
+        let server = try CommandFailure.translated {
+            try IngestServer(configuration, now: WallClock.now, log: StandardError.write)
+        }
+        print("listening on http://\(server.address)")
+        print("admin on http://\(server.adminAddress)")
+        fflush(nil)
+        return Signals.waitForStop(
+            onHangup: { server.reloadKeys() },
+            stop: { server.stop() ? ExitCode.success : .inputOutput })
+    }
+
+    private static func configuration(from arguments: Arguments) throws(CommandError) -> IngestConfiguration {
+        var configuration = IngestConfiguration(dataDirectory: arguments.text("data") ?? "")
+        configuration.listen = try endpoint("listen", arguments)
+        configuration.adminListen = try endpoint("admin-listen", arguments)
+        configuration.writeKeyFile = arguments.text("write-keys")
+        configuration.readKeyFile = arguments.text("read-keys")
+        configuration.allowsAnonymous = arguments.flag("allow-anonymous")
+        configuration.corsOrigins = arguments.all("cors-origin")
+        configuration.regionHeaders = arguments.all("region-header")
+        for text in arguments.all("trusted-proxy") {
+            guard let range = IPAddressRange(text) else {
+                throw CommandError(
+                    .usage, "--trusted-proxy \"\(text)\" should be an address or a range like 10.0.0.0/8")
+            }
+            configuration.trustedProxies.append(range)
+        }
+        if !configuration.regionHeaders.isEmpty, configuration.trustedProxies.isEmpty {
+            throw CommandError(.usage, "--region-header is only believed from a --trusted-proxy, and there is none")
+        }
+        configuration.eventsPerSecondPerKey = try arguments.int("rate-per-key", in: 1...1_000_000_000)
+        configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
+        configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
+        configuration.node = arguments.text("node") ?? ""
+        return configuration
+    }
+
+    private static func endpoint(_ name: String, _ arguments: Arguments) throws(CommandError) -> ListenAddress {
+        guard let endpoint = ListenAddress(arguments.text(name) ?? "") else {
+            throw arguments.fault(name, "should be ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or :8080")
+        }
+        return endpoint
+    }
+}

@@ -1,0 +1,37 @@
+internal import CommandLineTool
+import Foundation
+import Synchronization
+
+/// The signals of a server: blocked before the first thread, taken one by one in main.
+enum Signals {
+    /// Blocks what ``waitForStop(onHangup:stop:)`` takes, in this thread and in every one made after it.
+    static func blockForWaiting() {
+        var set = awaited
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once.
+    static func waitForStop(onHangup: () -> Void, stop: @escaping @Sendable () -> ExitCode) -> ExitCode {
+        while next() == SIGHUP { onHangup() }
+        Thread.detachNewThread {
+            while next() == SIGHUP {}
+            _exit(128 + SIGTERM)
+        }
+        return stop()
+    }
+
+    private static var awaited: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
+        return set
+    }
+
+    private static func next() -> Int32 {
+        var set = awaited
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
+        return number
+    }
+}

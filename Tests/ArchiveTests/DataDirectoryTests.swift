@@ -1,0 +1,100 @@
+import Archive
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The data directory")
+struct DataDirectoryTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("is made with its folders, and those above it")
+    func made() throws {
+        let root = folder.path("a/b/data")
+        let directory = try DataDirectory(root + "//")
+        #expect(directory.paths.root == root)
+        let names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
+        #expect(names == ["archive", "damaged", "lock", "rejected"])
+    }
+
+    @Test("belongs to one writer at a time, and says who has it")
+    func lock() throws {
+        let root = folder.path("data")
+        let first = try DataDirectory(root)
+        let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+        #expect(fault == .busy(path: root + "/lock", process: ProcessInfo.processInfo.processIdentifier))
+        #expect("\(try #require(fault))".contains("process \(ProcessInfo.processInfo.processIdentifier) holds"))
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("is free again when its writer goes")
+    func freed() throws {
+        let root = folder.path("data")
+        for _ in 0..<3 { _ = try DataDirectory(root) }
+    }
+
+    @Test("is kept by the lock of another process, and free when that dies")
+    func otherProcess() throws {
+        let root = folder.path("data")
+        _ = try DataDirectory(root)
+        // The same lock from another program: "open file description", exclusive, whole file.
+        let script = """
+            import fcntl, struct, sys
+            lock = open(sys.argv[1], "r+")
+            fcntl.fcntl(lock, 37, struct.pack("hhqqixxxx", fcntl.F_WRLCK, 0, 0, 0, 0))
+            lock.truncate(0)
+            print("held", flush=True)
+            sys.stdin.read()
+            """
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, root + "/lock"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+        let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+        #expect(fault == .busy(path: root + "/lock", process: nil))
+        #expect("\(try #require(fault))".contains("another process holds"))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        _ = try DataDirectory(root)
+    }
+
+    @Test("says what is in the way when it can't be made")
+    func unusable() throws {
+        let path = folder.path("file")
+        try Data().write(to: URL(fileURLWithPath: path))
+        for root in [path, path + "/data"] {
+            let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+            #expect("\(try #require(fault))".contains(path))
+        }
+        let root = folder.path("data")
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: root + "/archive"))
+        let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+        #expect("\(try #require(fault))" == "cannot make the folder \(root)/archive: Not a directory")
+    }
+
+    @Test("is probed with a durable write that leaves nothing behind")
+    func probe() throws {
+        let root = folder.path("data")
+        _ = try DataDirectory(root)
+        let paths = DataPaths(root)
+        let disk = ScriptedDisk()
+        let probe = WriteProbe(paths, files: disk.files)
+        try probe.run()
+        #expect(disk.calls == ["write .probe", "syncData .probe"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: paths.archive) == [])
+        disk.fail(.write, 1, .short(100, then: ENOSPC))
+        #expect(throws: FileFault("write", paths.archive + "/.probe", code: ENOSPC)) { try probe.run() }
+        disk.fail(.syncData, 1, .error(EIO))
+        #expect(throws: FileFault("sync", paths.archive + "/.probe", code: EIO)) { try probe.run() }
+        try FileManager.default.removeItem(atPath: paths.archive)
+        #expect(throws: FileFault("make", paths.archive + "/.probe", code: ENOENT)) { try probe.run() }
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("A limit of the server")
+struct LimitTests {
+    @Test(
+        "gives a whole request its time and no more, however it dawdles",
+        arguments: [
+            ("POST / HT", ""), ("\r\n", ""), ("POST / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"),
+            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\nbody", "a"),
+            ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"),
+        ])
+    func deadline(_ start: String, _ drop: String) throws {
+        let running = try RunningServer {
+            $0.requestTimeout = .milliseconds(150)
+            $0.drainTimeout = .milliseconds(20)
+        }
+        let client = try running.client()
+        client.send(start)
+        while !client.isReadable(withinMs: 20) { client.send(drop) }
+        let answer = try client.answer()
+        #expect(answer.status == 408)
+        #expect(answer.fields["connection"] == "close")
+        #expect(client.restUntilClosed() == "")
+        #expect(running.configuration.budget.used == 0)
+    }
+
+    @Test("closes a connection on which nothing happens, without a word")
+    func idle() throws {
+        let running = try RunningServer { $0.idleTimeout = .milliseconds(50) }
+        let fresh = try running.client()
+        let used = try running.client()
+        used.send(post("a"))
+        #expect(try used.answer().status == 202)
+        #expect(fresh.restUntilClosed() == "")
+        #expect(used.restUntilClosed() == "")
+    }
+
+    @Test("drops a client that does not read its answer")
+    func slowReader() throws {
+        let handler = StubHandler(response: { _ in
+            HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 32 << 20))
+        })
+        let running = try RunningServer(handler) { $0.writeTimeout = .milliseconds(50) }
+        let client = try running.client()
+        client.send(get())
+        #expect(running.eventually { $0.snapshot.answers2xx == 1 && $0.snapshot.connectionsOpen == 0 })
+    }
+
+    @Test("lets a slow reader that goes on reading have all of its answer")
+    func steadyReader() throws {
+        let handler = StubHandler(response: { _ in
+            HTTPResponse(status: 200, body: [UInt8](repeating: 97, count: 8 << 20))
+        })
+        let running = try RunningServer(handler)
+        let client = try RawClient(port: running.server.port, receiveBuffer: 4_096)
+        client.send(get())
+        #expect(try client.answer().body.utf8.count == 8 << 20)
+    }
+
+    @Test("answers one connection too many with 503 and takes the next when one has gone")
+    func connections() throws {
+        let running = try RunningServer { $0.connectionLimit = 2 }
+        let first = try running.client()
+        first.send(post("first"))
+        #expect(try first.answer().status == 202)
+        do {
+            let second = try running.client()
+            second.send(post("second"))
+            #expect(try second.answer().status == 202)
+            let third = try running.client()
+            let answer = try third.answer()
+            #expect(answer.status == 503)
+            #expect(answer.fields["connection"] == "close")
+            #expect(third.restUntilClosed() == "")
+            #expect(running.server.snapshot.connectionsRefused == 1)
+            #expect(running.server.snapshot.answers5xx == 1)
+            #expect(running.server.snapshot.connectionsOpen == 2)
+        }
+        #expect(running.eventually { $0.snapshot.connectionsOpen == 1 })
+        let fourth = try running.client()
+        fourth.send(post("fourth"))
+        #expect(try fourth.answer().body == "fourth")
+    }
+
+    @Test(
+        "of connections leaves 40 descriptors for everything else",
+        arguments: [(20_000, 512), (552, 512), (551, 511), (64, 24), (56, 16), (10, 16), (.max, 512)])
+    func connectionLimit(_ descriptors: Int, _ connections: Int) {
+        #expect(HTTPServerConfiguration.connectionLimit(descriptors: descriptors) == connections)
+    }
+
+    @Test("answers 503 to a body that finds no room in the budget, and keeps the connection", arguments: [false, true])
+    func budget(inChunks: Bool) throws {
+        let budget = ByteBudget(limit: 50_000)
+        let running = try RunningServer { $0.budget = budget }
+        let client = try running.client()
+        let body = String(repeating: "a", count: 40_000)
+        let request =
+            inChunks
+            ? "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9C40\r\n\(body)\r\n0\r\n\r\n"
+            : post(body)
+        #expect(budget.take(20_000))
+        client.send(request)
+        #expect(try client.answer().status == 503)
+        #expect(budget.used == 20_000)
+        budget.give(20_000)
+        client.send(request)
+        #expect(try client.answer().body == body)
+        #expect(budget.used == 0)
+    }
+
+    @Test("lets 300 slow and idle clients not slow a good one")
+    func slowCrowd() throws {
+        let running = try RunningServer { $0.connectionLimit = 400 }
+        let crowd = try (0..<300).map { number in
+            let client = try running.client()
+            client.send(["", "POST / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na"][number % 3])
+            return client
+        }
+        let good = try running.client()
+        let clock = ContinuousClock()
+        let start = clock.now
+        for _ in 0..<200 {
+            good.send(post("good"))
+            #expect(try good.answer().status == 202)
+        }
+        #expect(clock.now - start < .seconds(2))
+        #expect(running.server.snapshot.connectionsOpen == crowd.count + 1)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPServing
+import Testing
+
+@Suite("A refused request")
+struct RefusalTests {
+    @Test("ends its connection, and nothing after it is run, for every ambiguous head", arguments: refusedHeads)
+    func ambiguousHeads(_ head: String, _ status: Int) throws {
+        let running = try RunningServer()
+        let client = try running.client()
+        client.send(post("before") + head + post("after"))
+        #expect(try client.answer().status == 202)
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(answer.fields["connection"] == "close")
+        client.endSending()
+        #expect(client.restUntilClosed() == "")
+        #expect(running.handler.seen == ["before"])
+    }
+
+    @Test(
+        "ends its connection when its chunks are bad",
+        arguments: [
+            "0x5\r\nhello\r\n0\r\n\r\n", "5\r\nhelloX\r\n0\r\n\r\n", "fffffffffffffffff\r\n", "5\nhello\r\n0\r\n\r\n",
+            "5\r\nhello\r\n0\r\nA : b\r\n\r\n",
+        ])
+    func badChunks(_ body: String) throws {
+        let running = try RunningServer()
+        let client = try running.client()
+        client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body + post("after"))
+        let answer = try client.answer()
+        #expect(answer.status == 400)
+        #expect(answer.fields["access-control-allow-origin"] == "*")
+        client.endSending()
+        #expect(client.restUntilClosed() == "")
+        #expect(running.handler.seen == [])
+        #expect(running.configuration.budget.used == 0)
+    }
+
+    @Test("is too long above the handler's limit, and not at it", arguments: [false, true])
+    func tooLong(inChunks: Bool) throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 20_000) }))
+        func request(_ length: Int) -> String {
+            let body = String(repeating: "a", count: length)
+            if !inChunks { return post(body) }
+            return "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "4e20\r\n\(body.prefix(20_000))\r\n" + (length > 20_000 ? "1\r\na\r\n" : "") + "0\r\n\r\n"
+        }
+        let client = try running.client()
+        client.send(request(20_000))
+        #expect(try client.answer().status == 202)
+        client.send(request(20_001) + post("after"))
+        #expect(try client.answer().status == 413)
+        client.endSending()
+        #expect(client.restUntilClosed() == "")
+        #expect(running.handler.seen.count == 1)
+        #expect(running.configuration.budget.used == 0)
+    }
+
+    @Test("is drained a little, so that a client that sends first and reads then gets its answer")
+    func drained() throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 10) }))
+        let client = try running.client()
+        client.send(post(String(repeating: "a", count: 200_000)))
+        #expect(try client.answer().status == 413)
+        client.endSending()
+        #expect(client.restUntilClosed() == "")
+    }
+
+    @Test("is drained no longer than that")
+    func drainedBriefly() throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 10) })) {
+            $0.drainTimeout = .milliseconds(50)
+        }
+        let client = try running.client()
+        client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n")
+        #expect(try client.answer().status == 413)
+        #expect(client.restUntilClosed() == "")
+        #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
+    }
+
+    @Test("by the handler leaves the connection open for the next", arguments: [false, true])
+    func byTheHandler(inChunks: Bool) throws {
+        let running = try RunningServer(
+            StubHandler(admission: { head in
+                head.path == "/" ? .body(limit: 10) : .refuse(HTTPResponse(status: 404))
+            }))
+        let client = try running.client()
+        let framing = inChunks ? "Transfer-Encoding: chunked" : "Content-Length: 100000"
+        let body = String(repeating: "a", count: 100_000)
+        client.send("POST /x HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n")
+        #expect(try client.answer().status == 404)
+        client.send(inChunks ? "186A0\r\n\(body)\r\n0\r\n\r\n" : body)
+        client.send(post("next"))
+        #expect(try client.answer().body == "next")
+    }
+
+    @Test("by the handler closes the connection when too much follows", arguments: [false, true])
+    func byTheHandlerAndLong(inChunks: Bool) throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .refuse(HTTPResponse(status: 404)) })) {
+            $0.drainLimit = 1_000
+        }
+        let client = try running.client()
+        let framing = inChunks ? "Transfer-Encoding: chunked" : "Content-Length: 1001"
+        let body = String(repeating: "a", count: 1_001)
+        client.send("POST /x HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n" + (inChunks ? "3e9\r\n\(body)\r\n" : body))
+        #expect(try client.answer().status == 404)
+        client.send(get())
+        #expect(client.restUntilClosed() == "")
+        #expect(running.server.snapshot.answers4xx == 1)
+    }
+}

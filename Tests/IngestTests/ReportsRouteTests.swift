@@ -1,0 +1,88 @@
+import Foundation
+import Ingest
+import Testing
+import TestSupport
+
+@Suite("Reports over HTTP")
+struct ReportsRouteTests {
+    private static let noon: Int64 = 1_795_953_600_000  // 2026-11-29T12:00Z
+
+    private func running(_ plays: Int = 1) throws -> RunningServer {
+        let running = try RunningServer(now: { Self.noon })
+        try post(plays, to: running)
+        return running
+    }
+
+    private func post(_ plays: Int, to running: RunningServer) throws {
+        let event = #"{"videoId":"v","startupMs":400,"stalls":0,"stalledMs":0,"watchedMs":20000,"cdnRegion":"eu"}"#
+        let events = Array(repeating: event, count: plays).joined(separator: ",")
+        let answer = try running.connect().post("/v1/playback-events", Array(#"{"events":[\#(events)]}"#.utf8))
+        #expect(answer.status == 202)
+        try running.server.waitForFollower()
+    }
+
+    @Test("are the tables of the command line, as CSV and JSON")
+    func tables() throws {
+        let running = try running(3)
+        let connection = try running.connect()
+        let csv = try connection.get(
+            "/v1/reports/startup.csv?from=2026-11-29&to=2026-11-29&by=cdnRegion&where=cdnRegion%3Deu")
+        #expect(csv.status == 200)
+        #expect(csv.fields["content-type"]?.hasPrefix("text/csv") == true)
+        #expect(csv.text.split(separator: "\r\n").count == 3)
+        #expect(csv.text.contains("2026-11-29/2026-11-29,eu,3,3,400,"))
+        let json = try connection.get("/v1/reports/summary.json?day=2026-11-29")
+        #expect(json.text.contains(#""metric":"summary""#) || json.text.contains(#""metric": "summary""#))
+    }
+
+    @Test("cover the last seven days when nothing is said")
+    func lastWeek() throws {
+        let running = try running()
+        let csv = try running.connect().get("/v1/reports/summary.csv")
+        #expect(csv.text.contains("2026-11-23/2026-11-29,eu,1,"))
+    }
+
+    @Test("are not sent again while nothing has changed")
+    func entityTag() throws {
+        let running = try running()
+        let connection = try running.connect()
+        let tag = try #require(try connection.get("/v1/reports/summary.csv").fields["etag"])
+        let unchanged = try connection.get("/v1/reports/summary.csv", fields: ["If-None-Match": tag])
+        #expect(unchanged.status == 304)
+        #expect(try connection.get("/v1/reports/startup.csv", fields: ["If-None-Match": tag]).status == 200)
+        try post(1, to: running)
+        #expect(try connection.get("/v1/reports/summary.csv", fields: ["If-None-Match": tag]).status == 200)
+    }
+
+    @Test(
+        "that can't be made are refused with the reason",
+        arguments: [
+            ("/v1/reports/sumary.csv", 404), ("/v1/reports/summary.xml", 404),
+            ("/v1/reports/summary.csv?from=2026-11-01", 400),
+            ("/v1/reports/summary.csv?by=nothing", 400), ("/v1/reports/summary.csv?colour=red", 400),
+            ("/v1/reports/summary.csv?from=2020-01-01&to=2026-11-30", 400),
+        ])
+    func refused(path: String, status: Int) throws {
+        let running = try running()
+        let response = try running.connect().get(path)
+        #expect(response.status == status)
+        #expect(response.text.contains("message"))
+    }
+
+    @Test("need a read key once there are keys")
+    func keys() throws {
+        let running = try RunningServer(now: { Self.noon }) { configuration, folder in
+            configuration.readKeyFile = folder.path("keys")
+            configuration.writeKeyFile = folder.path("writers")
+            try Data("grafana rrrrrrrrrrrrrrrr".utf8).write(to: folder.url.appendingPathComponent("keys"))
+            try Data("ios wwwwwwwwwwwwwwww".utf8).write(to: folder.url.appendingPathComponent("writers"))
+        }
+        let path = "/v1/reports/summary.csv"
+        #expect(try running.connect().get(path).status == 401)
+        #expect(try running.connect().get(path + "?key=wwwwwwwwwwwwwwww").status == 403)
+        #expect(try running.connect().get(path + "?key=rrrrrrrrrrrrrrrr").status == 200)
+        let bearer = ["Authorization": "Bearer rrrrrrrrrrrrrrrr"]
+        #expect(try running.connect().get(path, fields: bearer).status == 200)
+        #expect(!running.log.text.contains("rrrrrrrr"))
+    }
+}

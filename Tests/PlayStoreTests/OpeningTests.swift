@@ -1,0 +1,76 @@
+import Archive
+import Foundation
+import PlayStore
+import SQLite
+import Testing
+
+@Suite("A database")
+struct OpeningTests {
+    private func text(_ fixture: StoreFixture) -> String {
+        do {
+            _ = try SQLiteStore(data: fixture.data)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func remove(_ fixture: StoreFixture) throws {
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: fixture.data.database + suffix)
+        }
+    }
+
+    @Test("that is missing is made where there are no plays, and refused where there are")
+    func missing() throws {
+        let fixture = try StoreFixture()
+        try remove(fixture)
+        #expect(text(fixture) == "")
+        try fixture.receive(events: [event(id: firstId)])
+        try remove(fixture)
+        #expect(text(fixture).contains("there is no database at \(fixture.data.database)"))
+        #expect(text(fixture).contains("qoe rebuild"))
+        #expect(!FileManager.default.fileExists(atPath: fixture.data.database))
+    }
+
+    @Test(
+        "that was emptied, overwritten or is another application's is refused", arguments: ["", "no database", "other"])
+    func overwritten(kind: String) throws {
+        let fixture = try StoreFixture()
+        try fixture.receive(events: [event(id: firstId)])
+        try fixture.load()
+        try remove(fixture)
+        if kind == "other" {
+            let other = try SQLiteConnection(path: fixture.data.database, mode: .readWriteCreate)
+            try other.execute("CREATE TABLE plays (a)")
+        } else {
+            try Data(String(repeating: kind, count: 1_000).utf8).write(to: URL(fileURLWithPath: fixture.data.database))
+        }
+        let words = text(fixture)
+        #expect(words.contains(fixture.data.database))
+        #expect(words.contains("'qoe rebuild' makes it anew from the archive"))
+        let totals = try StoreRebuild.run(data: fixture.data)
+        #expect(totals.loaded == 1)
+        #expect(text(fixture) == "")
+    }
+
+    @Test("of another schema version is refused, with both versions")
+    func otherVersion() throws {
+        let fixture = try StoreFixture()
+        try fixture.write("PRAGMA user_version = 99")
+        #expect(text(fixture).contains("schema version 99, this program needs 1"))
+    }
+
+    @Test("made anew never meets the write-ahead log of the one before")
+    func strayLog() throws {
+        let fixture = try StoreFixture()
+        try fixture.receive(events: [event(id: firstId)])
+        let reader = try fixture.reader()
+        try fixture.load()
+        #expect(try reader.integer("SELECT count(*) FROM plays") == 1)
+        try FileManager.default.removeItem(atPath: fixture.data.database)
+        try StoreRebuild.run(data: fixture.data)
+        #expect(try fixture.integer("SELECT count(*) FROM plays") == 1)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+    }
+}

@@ -1,0 +1,67 @@
+import PlayStore
+import Testing
+
+@Suite("Pruning")
+struct PruneTests {
+    private static let day = 24 * StoreFixture.hour
+    private static let today = StoreFixture.halfPastTen / day
+
+    private func account(_ sequence: Int, _ sender: String = "p") -> String {
+        #""sender":{"senderId":"\#(sender)","sequence":\#(sequence),"made":\#(sequence),"dropped":0,"rejected":0}"#
+    }
+
+    private func filled() throws -> StoreFixture {
+        let fixture = try StoreFixture()
+        for back in (0..<5).reversed() {
+            let received = StoreFixture.halfPastTen - Int64(back) * Self.day
+            let events = [
+                event(id: "01930000-0000-7000-8000-0000000000\(10 + back)", #""sessionId":"s\#(back)""#),
+                event(#""ageMs":90000000,"cdn":"c\#(back)""#), "{}",
+            ]
+            try fixture.receive(#"{\#(account(5 - back)),"events":[\#(events.joined(separator: ","))]}"#, at: received)
+        }
+        try fixture.load()
+        return fixture
+    }
+
+    @Test("takes whole old days and what belongs to them, and nothing else")
+    func oldDays() throws {
+        let fixture = try filled()
+        let kept = try fixture.rows("SELECT * FROM plays WHERE day >= \(Self.today - 2) ORDER BY arrival")
+        let store = try SQLiteStore(data: fixture.data)
+        var progress: [Int64] = []
+        // Two days' own plays, and those of three days that are of the day before.
+        #expect(try store.prune(before: Self.today - 2) { progress.append($0) } == 5)
+        #expect(progress.last == 5)
+        #expect(store.totals.pruned == 5)
+        #expect(try fixture.rows("SELECT * FROM plays ORDER BY arrival") == kept)
+        #expect(kept.count == 5)
+        #expect(try fixture.rows("SELECT session_id FROM runs ORDER BY id").map { $0[0] } == ["s2", "s1", "s0"])
+        #expect(try fixture.rows("SELECT cdn FROM deliveries ORDER BY id").map { $0[0] } == ["c1", "c0"])
+        #expect(try fixture.integer("SELECT count(*) FROM hours") == 5)
+        #expect(try fixture.integer("SELECT count(*) FROM receipt_dated_plays") == 3)
+        #expect(try fixture.integer("SELECT count(*) FROM rejections") == 3)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+    }
+
+    @Test("keeps each sender's last account before the days that stay")
+    func accounts() throws {
+        let fixture = try filled()
+        try SQLiteStore(data: fixture.data).prune(before: Self.today - 1)
+        #expect(try fixture.rows("SELECT sequence FROM accounts ORDER BY account").map { $0[0] } == ["3", "4", "5"])
+    }
+
+    @Test("lets the follower go on, and a pruned play come again")
+    func comesAgain() throws {
+        let fixture = try filled()
+        try SQLiteStore(data: fixture.data).prune(before: Self.today)
+        try fixture.receive(
+            events: [event(id: "01930000-0000-7000-8000-000000000014")], at: StoreFixture.halfPastTen - 4 * Self.day)
+        try fixture.receive(events: [event(id: "01930000-0000-7000-8000-000000000010")])
+        let totals = try fixture.load()
+        #expect(totals.duplicates == 1)
+        #expect(totals.loaded == 11)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+        #expect(try SQLiteStore(data: fixture.data).prune(before: Self.today) == 1)
+    }
+}

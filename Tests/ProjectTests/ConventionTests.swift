@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("The source tree")
+struct ConventionTests {
+    /// What each target may import of ours: the arrows of the architecture, which point down only.
+    private static let arrows: [String: Set<String>] = [
+        "PlaybackMetricsClient": [],
+        "PlaybackMetricsAVFoundation": ["PlaybackMetricsClient"],
+        "Gzip": ["CZlib"],
+        "SQLite": ["CSQLite"],
+        "PlaybackEvents": [],
+        "Archive": ["PlaybackEvents", "Gzip"],
+        "Queries": [],
+        "Reports": ["Queries"],
+        "PlayStore": ["PlaybackEvents", "Archive", "Reports", "SQLite"],
+        "HTTPServing": [],
+        "Ingest": ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
+        "CommandLineTool": [],
+        "qoe": [
+            "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "CommandLineTool",
+            "CMalloc",
+        ],
+        "PlaybackSimulation": ["PlaybackMetricsClient"],
+        "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+        "qoe-benchmarks": [
+            "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
+            "HTTPServing", "CommandLineTool",
+        ],
+    ]
+
+    @Test("imports along the arrows of the architecture, and nothing but the toolchain's modules beside")
+    func imports() throws {
+        let ours = Set(Self.arrows.keys).union(["CZlib", "CSQLite", "CMalloc"])
+        let toolchain: Set = [
+            "Foundation", "FoundationNetworking", "Dispatch", "Glibc", "Darwin", "Synchronization", "UIKit",
+            "AVFoundation", "Network",
+        ]
+        for file in try SourceTree.files(below: ["Sources"], suffix: ".swift") {
+            let allowed = try #require(Self.arrows[file.target], "\(file.target) has no arrows in this test")
+            for module in file.imports {
+                if ours.contains(module) {
+                    #expect(allowed.contains(module), "\(file.path) imports \(module)")
+                } else {
+                    #expect(toolchain.contains(module), "\(file.path) imports \(module)")
+                }
+            }
+        }
+    }
+
+    @Test("keeps every file short enough to read at once")
+    func length() throws {
+        for file in try SourceTree.swiftFiles() {
+            #expect(file.lines.count <= 401, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test("names every file of the sources after what it declares")
+    func names() throws {
+        for file in try SourceTree.files(below: ["Sources"], suffix: ".swift") where file.name != "main.swift" {
+            let name = file.name.dropLast(".swift".count).prefix { $0 != "+" }
+            let declares = ["struct", "class", "enum", "actor", "protocol", "extension", "typealias"].contains {
+                keyword in
+                file.text.contains("\(keyword) \(name)")
+            }
+            #expect(declares || file.imports.contains(String(name)), "\(file.path) declares no \(name)")
+        }
+    }
+
+    @Test("holds no unfinished work")
+    func marks() throws {
+        let marks = ["TO" + "DO", "FIX" + "ME", "not " + "implemented"]
+        for file in try SourceTree.swiftFiles() {
+            for mark in marks { #expect(!file.text.contains(mark), "\(file.path) says \(mark)") }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Reports
+import Testing
+import TestSupport
+
+@Suite("A report")
+struct GoldenReportTests {
+    @Test("says what the case says, cell by cell", arguments: try! GoldenCase.all())
+    func goldenCase(_ golden: GoldenCase) throws {
+        let store = try CaseStore(golden.dataSet)
+        for metric in ReportMetric.allCases {
+            guard let expected = try golden.csv(metric) else { continue }
+            let actual = CSVRenderer.render(try store.maker.document([metric], golden.request()).table(metric))
+            for difference in GoldenCase.differences(actual, expected) {
+                Issue.record("\(golden) \(metric.rawValue): \(difference)")
+            }
+        }
+    }
+}

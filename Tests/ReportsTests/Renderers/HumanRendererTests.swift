@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Reports
+
+@Suite("A report for people")
+struct HumanRendererTests {
+    static let requests: [ReportRequest] = [
+        ReportRequest(), ReportRequest(by: [.day, .cdnRegion]), ReportRequest(by: []),
+        ReportRequest(by: [.tag("arm"), .network, .appVersion]), ReportRequest(by: [.errorCode, .hour]),
+    ]
+
+    @Test("fits 100 columns as text and as Markdown", arguments: requests)
+    func width(_ request: ReportRequest) throws {
+        var plays = RandomPlays.make(seed: 9, count: 400)
+        for index in plays.indices where index % 3 == 0 {
+            plays[index].cdnRegion = String(repeating: "区", count: 20)
+            plays[index].errorCode = plays[index].errorCode.map { _ in String(repeating: "E", count: 60) }
+        }
+        let document = try PlayTable(plays).maker.document(ReportMetric.allCases, request)
+        for text in [TextTableRenderer.render(document), MarkdownRenderer.render(document)] {
+            for line in text.split(separator: "\n") {
+                #expect(String(line).displayWidth <= 100, "\(line)")
+            }
+        }
+    }
+
+    @Test("lines numbers up on the right and names on the left")
+    func text() throws {
+        let document = try CaseStore("tiny-by-hand").maker.document([.summary], ReportRequest(by: [.day, .cdnRegion]))
+        let expected = """
+            Summary
+
+            2026-11-29
+            CDN region  plays  startup p50  startup p95  rebuffering      failures  data/session
+            eu-west         9       400 ms       1.50 s       5.00 %        22.2 %       8.75 MB
+            us-east         4       800 ms       900 ms       2.50 %           0 %       24.8 MB
+            (unknown)       1            –            –            –         100 %             –
+            (all)          14       700 ms       1.50 s       3.64 %  21.4 % ±32.1       16.8 MB
+
+            ± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few
+            sessions to say.
+            As of 2026-11-29 10:05 UTC; 0 plays arrived more than an hour after their day had ended.
+
+            """
+        #expect(TextTableRenderer.render(document) == expected)
+    }
+
+    @Test("is a Markdown table whose cells take nothing for markup")
+    func markdown() throws {
+        var plays = RandomPlays.make(seed: 3, count: 12)
+        for index in plays.indices { plays[index].cdnRegion = "a|b_c" }
+        let text = MarkdownRenderer.render(try PlayTable(plays).maker.document([.quality], ReportRequest()))
+        #expect(text.contains("## Data quality"))
+        #expect(text.contains(#"| a\|b\_c    |"#))
+        #expect(text.contains("| ---------- | ----: |"))
+    }
+
+    @Test("is coloured only when it was asked for, and says in words what the colours say")
+    func colour() throws {
+        let maker = try PlayTable(RandomPlays.make(seed: 5, count: 300)).maker
+        let document = try maker.document([.summary], ReportRequest(), comparing: .rest)
+        let (plain, coloured) = (
+            TextTableRenderer.render(document), TextTableRenderer.render(document, usesColour: true)
+        )
+        #expect(!plain.contains("\u{1b}"))
+        #expect(coloured.contains("\u{1b}[1m"))
+        let stripped = coloured.replacing(/\u{1b}\[[0-9]+m/, with: "")
+        #expect(stripped == plain)
+    }
+
+    @Test("reads numbers in units that people know")
+    func numbers() {
+        #expect(HumanNumber.milliseconds(850).value == "850 ms")
+        #expect(HumanNumber.milliseconds(1_240).value == "1.24 s")
+        #expect(HumanNumber.milliseconds(75_400).value == "75.4 s")
+        #expect(HumanNumber.milliseconds(nil).value == "–")
+        #expect(HumanNumber.percent(0.0043).value == "0.43 %")
+        #expect(HumanNumber.percent(0).value == "0 %")
+        let share = HumanNumber.percent(0.0043, Interval(low: 0.0021, high: 0.0055))
+        #expect(share.value + share.spread == "0.43 % ±0.22")
+        #expect(HumanNumber.bytes(187_400_000).value == "187 MB")
+        #expect(HumanNumber.bytes(999_600).value == "1.00 MB")
+        #expect(HumanNumber.bytes(0).value == "0 B")
+        #expect(HumanNumber.count(-1_234_567).value == "-1,234,567")
+        #expect(HumanNumber.signed(-0.43) == "−0.43")
+        let none = HumanNumber.percent(0, Interval(low: 0, high: 0.0034))
+        #expect(none.value + none.spread == "0.00 % ±0.34")
+    }
+}

@@ -1,0 +1,58 @@
+import Archive
+import Foundation
+import PlayStore
+import PlaybackEvents
+import Reports
+import TestSupport
+
+/// A case's requests, judged, logged and loaded as a server does it, in a database that goes with the object.
+final class CaseStore {
+    private let folder: TemporaryFolder
+    private let database: SQLiteStore
+    private var lines: [[UInt8]]
+    private var loaded = 0
+    let store: SQLiteReportStore
+
+    /// - Parameter requests: how many of the case's requests to load; nil for all.
+    init(_ name: String, requests: Int? = nil) throws {
+        folder = try TemporaryFolder()
+        let paths = DataPaths(folder.path)
+        database = try SQLiteStore(data: paths)
+        let input = Checkout.cases.appendingPathComponent("reports/\(name)/input.ndjson")
+        lines = try Data(contentsOf: input).split(separator: UInt8(ascii: "\n")).map(Array.init)
+        store = try SQLiteReportStore(path: paths.database)
+        try load(upTo: requests ?? lines.count)
+    }
+
+    var requests: Int { lines.count }
+
+    /// Loads more of the case's requests.
+    func load(upTo end: Int) throws {
+        for index in loaded..<end { try Self.load(lines[index], UInt64(index + 1), into: database) }
+        loaded = end
+        database.seal()
+        try database.commit(upTo: database.places)
+    }
+
+    private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws {
+        let request = try ImportLine.parse(line)
+        let receipt = Receipt(
+            receivedAt: request.receivedAt ?? 0, requestId: Identifier128(high: 1, low: number),
+            regionHeader: request.regionHeader)
+        let batch = try RequestDecoder.decode(Array(line[request.body]), receipt: receipt)
+        var lines: [UInt8] = []
+        ArchiveLine.append(batch, to: &lines)
+        var logged = LoggedPlays()
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            try Array(line).withUnsafeBytes { try logged.append(line: $0) }
+        }
+        _ = database.gather(logged, unloadable: 0)
+        var rejections = RejectionTally()
+        for rejection in batch.rejections {
+            rejections.add(code: rejection.code.rawValue, receivedAt: receipt.receivedAt)
+        }
+        database.gather(rejections)
+    }
+
+    var maker: ReportMaker { ReportMaker(store: store) }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The sample data")
+struct SampleDataTests {
+    private let path = Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path
+
+    @Test("is what its command writes: qoe-simulate --output - --sessions 300 --seed 1 | gzip -9 -n")
+    func content() async throws {
+        let unpacked = try BuiltProgram.run("gzip", ["-dc", path])
+        let recorded = try await RecordedPlays.twoDays.value
+        #expect(unpacked.status == 0)
+        #expect(Data(unpacked.output.utf8) == recorded.bytes)
+    }
+
+    @Test("is at most a mebibyte")
+    func size() throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(try #require(attributes[.size] as? Int) <= 1 << 20)
+    }
+}

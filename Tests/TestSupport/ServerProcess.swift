@@ -1,0 +1,107 @@
+import Foundation
+
+/// A real `qoe serve` on free ports; killed when the object goes.
+package final class ServerProcess {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let port: Int
+    package let adminPort: Int
+    package let dataDirectory: String
+    private let process = Process()
+    private let folder: TemporaryFolder
+    private let output: FileHandle
+
+    /// Starts a server and waits until it listens.
+    package init(
+        data: String, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
+    ) throws {
+        folder = try TemporaryFolder()
+        dataDirectory = data
+        let serve =
+            [
+                BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen",
+                "127.0.0.1:0",
+            ]
+            + options
+        let words = wrapper + serve
+        process.executableURL = URL(fileURLWithPath: words[0].hasPrefix("/") ? words[0] : "/usr/bin/env")
+        process.arguments = words[0].hasPrefix("/") ? Array(words.dropFirst()) : words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let pipe = Pipe()
+        _ = FileManager.default.createFile(atPath: folder.path("err"), contents: nil)
+        process.standardOutput = pipe
+        process.standardError = FileHandle(forWritingAtPath: folder.path("err"))
+        output = pipe.fileHandleForReading
+        try process.run()
+        var text = ""
+        while text.filter({ $0 == "\n" }).count < 2 {
+            let data = output.availableData
+            if data.isEmpty {
+                process.waitUntilExit()
+                let errors = (try? String(contentsOfFile: folder.path("err"), encoding: .utf8)) ?? ""
+                throw Failure(description: "the server ended with \(process.terminationStatus): \(errors)")
+            }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }
+        guard ports.count == 2 else { throw Failure(description: "no ports in: \(text)") }
+        (port, adminPort) = (ports[0], ports[1])
+    }
+
+    deinit {
+        if process.isRunning { kill() }
+    }
+
+    package var pid: Int32 { process.processIdentifier }
+    package var isRunning: Bool { process.isRunning }
+
+    /// Everything that it has written to standard error.
+    package var log: String {
+        (try? String(contentsOfFile: folder.path("err"), encoding: .utf8)) ?? ""
+    }
+
+    /// SIGKILL: what a crash or the kernel would do.
+    package func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    package func signal(_ number: Int32) {
+        Foundation.kill(process.processIdentifier, number)
+    }
+
+    /// SIGTERM, then its exit status; -1 when it does not end.
+    package func stop() -> Int32 {
+        signal(SIGTERM)
+        return (try? waitForExit()) ?? -1
+    }
+
+    /// The exit status, or the signal that ended it.
+    package func waitForExit(seconds: Double = 60) throws -> Int32 {
+        try waitUntil("the server to end", seconds: seconds) { !process.isRunning }
+        return process.terminationStatus
+    }
+
+    package func connect(timeout: Int = 30) throws -> LoopbackConnection {
+        try LoopbackConnection(port: port, timeout: timeout)
+    }
+
+    /// One value of `/metrics`, by its whole name with labels.
+    package func metric(_ name: String) throws -> Double? {
+        let text = try LoopbackConnection(port: adminPort).get("/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Waits until the follower has read the archive to its end.
+    package func waitForFollower(seconds: Double = 60) throws {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        while Date() < deadline {
+            if try metric("qoe_follower_lag_bytes") == 0 { return }
+            usleep(20_000)
+        }
+        throw Failure(description: "the follower is not at the end after \(seconds) s")
+    }
+}
