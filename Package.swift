@@ -39,7 +39,9 @@ let package = Package(
                 .embedInCode("session_memory.sql"),
                 .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
                 .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
-                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"), .embedInCode("export_marks.sql"),
+                .embedInCode("touched_hours.sql"), .embedInCode("first_new_account.sql"),
+                .embedInCode("newest_play.sql"),
             ],
             swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
@@ -59,6 +61,11 @@ let package = Package(
             dependencies: [
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
                 "CommandLineTool", "CMalloc",
+            ],
+            resources: [
+                .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
+                .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
+                .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
             ],
             swiftSettings: strict),
         .target(

@@ -73,7 +73,7 @@ package final class IngestServer: Sendable {
         let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
         let probe = WriteProbe(keeper.paths)
         health = Health(
-            probe: {
+            probe: DiskProbe {
                 do throws(FileFault) { try probe.run() } catch { return error.description }
                 return nil
             },
@@ -96,6 +96,7 @@ package final class IngestServer: Sendable {
         let page = MetricsPage(
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
+            health: health, version: configuration.version,
             databaseBytes: {
                 (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
             })
@@ -145,6 +146,11 @@ package final class IngestServer: Sendable {
         return open == 0
     }
 
+    /// Says that the process ends though a stop has not come to its end.
+    package func noteLateness() {
+        log(.error, "not stopped in time", ["connections": String(server.snapshot.connectionsOpen)])
+    }
+
     /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.
     private static func server(
         at listen: ListenAddress, limit: Int?, budget: ByteBudget, stopGrace: Duration? = nil, _ log: EventLog,
@@ -181,6 +187,9 @@ package final class IngestServer: Sendable {
 
     private static func keys(_ file: String?) throws(IngestServerFault) -> KeyRing {
         guard let file else { return KeyRing() }
+        guard Foundation.access(file, R_OK) == 0 else {
+            throw .keys(file: file, reason: String(cString: strerror(errno)))
+        }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .keys(file: file, reason: "it can't be read as text")
         }

@@ -15,20 +15,21 @@ package struct ReportMaker {
     package func document(
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
     ) throws -> ReportDocument {
-        try store.snapshot {
-            let report = try plays(request)
-            let withoutCode = request.withoutErrorCode
-            let isNeeded = metrics.contains(.failures) && withoutCode != request
-            var document = ReportDocument(
-                request: request, metrics: metrics, plays: report,
-                failures: isNeeded ? try plays(withoutCode) : report)
-            if metrics.contains(.delivery) { document.delivery = try delivery(report) }
-            if metrics.contains(.quality) { document.receipts = try receipts(report) }
-            document.comparison = try comparison.map {
-                try ComparisonMaker(store: store, request: request).report($0)
-            }
-            return document
-        }
+        try store.snapshot { try read(metrics, request, comparing: comparison) }
+    }
+
+    func read(
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
+    ) throws -> ReportDocument {
+        let report = try plays(request)
+        let withoutCode = request.withoutErrorCode
+        let isNeeded = metrics.contains(.failures) && withoutCode != request
+        var document = ReportDocument(
+            request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
+        if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+        if metrics.contains(.quality) { document.receipts = try receipts(report) }
+        document.comparison = try comparison.map { try ComparisonMaker(store: store, request: request).report($0) }
+        return document
     }
 
     /// One table for machines.

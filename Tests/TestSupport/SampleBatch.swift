@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Request bodies for tests that need plays and don't mind which.
 package enum SampleBatch {

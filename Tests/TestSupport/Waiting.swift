@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What a test waited for in vain.
 package struct WaitedInVain: Error, CustomStringConvertible {

@@ -29,8 +29,9 @@ struct ComparisonMaker {
                 places[GroupKey(one.names.map { ByteText($0) })] ?? 0
                     < places[GroupKey(other.names.map { ByteText($0) })] ?? 0
             }
-            report.periods.append(.init(name: order.name, comparisons: judged(sorted.flatMap { $0.comparisons() })))
+            report.periods.append(.init(name: order.name, comparisons: sorted.flatMap { $0.comparisons() }))
         }
+        report.judge()
         return report
     }
 
@@ -105,25 +106,6 @@ struct ComparisonMaker {
         Dictionary(
             uniqueKeysWithValues: tally.groups.enumerated().compactMap { index, group in group.key.map { ($0, index) } }
         )
-    }
-
-    // MARK: Verdicts
-
-    /// Gives each metric's comparisons their verdicts, corrected for the number of groups looked at.
-    private func judged(_ comparisons: [Comparison]) -> [Comparison] {
-        var judged = comparisons
-        for metric in ComparedMetric.allCases where metric.isJudged {
-            let indices = judged.indices.filter { judged[$0].metric == metric && judged[$0].probability != nil }
-            let shown = Holm.areShown(indices.map { judged[$0].probability ?? 1 })
-            for (index, isShown) in zip(indices, shown) {
-                guard isShown, let difference = judged[index].difference, difference != 0 else {
-                    judged[index].verdict = .noDifferenceShown
-                    continue
-                }
-                judged[index].verdict = (difference > 0) == metric.isBetterHigh ? .better : .worse
-            }
-        }
-        return judged
     }
 }
 
