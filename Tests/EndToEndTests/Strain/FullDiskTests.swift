@@ -31,7 +31,7 @@ extension UnderStrain {
             let log = LogFolder(data: server.dataDirectory)
             #expect(try log.lines().count == 100)
             #expect(try server.admin("/healthz").status == 200)
-            #expect(try server.admin("/readyz").status == 503)
+            try waitUntil("it not to be ready", seconds: 5) { try server.admin("/readyz").status == 503 }
             #expect(try server.admin("/metrics").status == 200)
             let report = try BuiltProgram("qoe").run(["report", "--data", server.dataDirectory, "--format", "csv"])
             #expect(report.status == 0 && report.output.contains(",100,"), "\(report.errors)")
