@@ -91,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs", "PlaybackMetricsAVFoundation.interface.txt"],
+            exclude: ["Stubs", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
