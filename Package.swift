@@ -73,6 +73,13 @@ let package = Package(
         .executableTarget(
             name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-benchmarks",
+            dependencies: [
+                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
+                "CommandLineTool",
+            ],
+            exclude: ["Peers"], swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
