@@ -73,6 +73,13 @@ let package = Package(
         .executableTarget(
             name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-benchmarks",
+            dependencies: [
+                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
+                "CommandLineTool",
+            ],
+            exclude: ["Peers"], swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -91,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs", "PlaybackMetricsAVFoundation.interface.txt"],
+            exclude: ["Stubs", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
