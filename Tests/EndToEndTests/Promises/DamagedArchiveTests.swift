@@ -69,7 +69,9 @@ struct DamagedArchiveTests {
         #expect(verified.status == 1)
         #expect(verified.output.contains("plays-main-0000000001.ndjson.gz: bytes "), "\(verified.output)")
         let rebuilt = try qoe.run(["rebuild", "--data", data])
-        #expect(rebuilt.errors.contains("plays-main-0000000001.ndjson.gz"), "\(rebuilt.status) \(rebuilt.errors)")
+        #expect(
+            rebuilt.status == 65 && rebuilt.errors.contains("plays-main-0000000001.ndjson.gz"),
+            "\(rebuilt.status) \(rebuilt.errors)")
         let counts = try StoredPlays(data: data).counts()
         #expect(counts.count == 9 && counts.values.allSatisfy { $0 == 1 })
     }

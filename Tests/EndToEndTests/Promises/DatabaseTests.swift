@@ -92,7 +92,8 @@ struct DatabaseTests {
         #expect(load.status == 78 && load.errors.contains(mishap.word), "\(load.status): \(load.errors)")
         let report = try qoe.run(["report", "--data", data])
         #expect([66, 78].contains(report.status) && report.output.isEmpty, "\(report.status): \(report.errors)")
-        #expect(report.errors.contains(mishap.word) && report.errors.split(separator: "\n").count == 1, "\(report.errors)")
+        #expect(
+            report.errors.contains(mishap.word) && report.errors.split(separator: "\n").count == 1, "\(report.errors)")
 
         let rebuilt = try qoe.run(["rebuild", "--data", data])
         #expect(rebuilt.status == 0, "\(rebuilt.errors)")
@@ -106,7 +107,7 @@ struct DatabaseTests {
     func damagedPage() throws {
         let before = try reports(to: "before")
         let pages = LogFolder(data: data).size(of: database) / 16_384
-        for page in 1..<pages { try write(Data(repeating: 0x5a, count: 1_000), at: UInt64(page) * 16_384 + 15_000) }
+        for page in 1..<pages { try write(Data(repeating: 0x5a, count: 1_000), at: UInt64(page) * 16_384 + 15_384) }
         let verified = try qoe.run(["verify", "--data", data])
         #expect(verified.status == 1, "\(verified.output)")
         #expect(try qoe.run(["rebuild", "--data", data]).status == 0)
