@@ -26,6 +26,7 @@ let package = Package(
         // On the server, from the bottom up.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
@@ -38,7 +39,9 @@ let package = Package(
                 .embedInCode("session_memory.sql"),
                 .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
                 .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
-                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"),
+                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"), .embedInCode("export_marks.sql"),
+                .embedInCode("touched_hours.sql"), .embedInCode("first_new_account.sql"),
+                .embedInCode("newest_play.sql"),
             ],
             swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
@@ -57,7 +60,12 @@ let package = Package(
             name: "qoe",
             dependencies: [
                 "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
-                "CommandLineTool",
+                "CommandLineTool", "CMalloc",
+            ],
+            resources: [
+                .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
+                .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
+                .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
             ],
             swiftSettings: strict),
         .target(
@@ -90,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs", "PlaybackMetricsAVFoundation.interface.txt"],
+            exclude: ["Stubs", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),

@@ -17,6 +17,10 @@ package enum QueryFile: String, Sendable, CaseIterable {
     case downloads
     case rejections
     case repeats
+    case exportMarks = "export_marks"
+    case touchedHours = "touched_hours"
+    case firstNewAccount = "first_new_account"
+    case newestPlay = "newest_play"
 
     private var bytes: [UInt8] {
         switch self {
@@ -34,6 +38,10 @@ package enum QueryFile: String, Sendable, CaseIterable {
         case .downloads: PackageResources.downloads_sql
         case .rejections: PackageResources.rejections_sql
         case .repeats: PackageResources.repeats_sql
+        case .exportMarks: PackageResources.export_marks_sql
+        case .touchedHours: PackageResources.touched_hours_sql
+        case .firstNewAccount: PackageResources.first_new_account_sql
+        case .newestPlay: PackageResources.newest_play_sql
         }
     }
 

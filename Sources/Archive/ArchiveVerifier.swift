@@ -62,7 +62,7 @@ package struct ArchiveVerifier: Sendable {
         let label = segment.kind.folder + "/" + segment.path
         let file = try OpenFile(list.path(of: segment), O_RDONLY)
         let members = MemberReader(file, at: 0)
-        let isGrowing = isLast && DirectoryLock.isHeld(paths.lock)
+        let isGrowing = isLast && paths.hasWriter
         var tally = report[segment.kind]
         var lines: [UInt8] = []
         tally.files += 1

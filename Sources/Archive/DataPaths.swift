@@ -22,6 +22,9 @@ package struct DataPaths: Sendable, Equatable {
     /// Held by the one process that writes.
     package var lock: String { root + "/lock" }
 
+    /// Whether a process has the directory open for writing just now.
+    package var hasWriter: Bool { DirectoryLock.isHeld(lock) }
+
     /// The names in `damaged/`: while there are any, an operator has damage to look at.
     package func damagedFiles() throws(FileFault) -> [String] {
         try Folder.names(damaged)

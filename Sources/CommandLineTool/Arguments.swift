@@ -61,8 +61,10 @@ package struct Arguments: Sendable {
     }
 
     /// The error for an option whose value is no good: names the option or the variable, and what it held.
-    package func fault(_ name: String, _ reason: String) -> CommandError {
-        let value = text(name) ?? ""
+    ///
+    /// - Parameter value: which of its values, for an option that repeats; nil: the last.
+    package func fault(_ name: String, value: String? = nil, _ reason: String) -> CommandError {
+        let value = value ?? text(name) ?? ""
         if fromEnvironment.contains(name), let variable = option(name).environment {
             return CommandError(.configuration, "\(variable) is \"\(value)\": it \(reason)")
         }

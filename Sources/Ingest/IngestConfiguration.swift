@@ -20,6 +20,8 @@ package struct IngestConfiguration: Sendable {
     /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
     package var bytesInFlight = 64 << 20
     package var node = "main"
+    /// The program's version, for the metrics.
+    package var version = ""
 
     package init(dataDirectory: String) {
         self.dataDirectory = dataDirectory

@@ -40,10 +40,12 @@ package final class IngestServer: Sendable {
     /// - Parameters:
     ///   - now: the wall clock, ms since 1970.
     ///   - log: takes one line of the log.
+    ///   - onFatal: called once when the archive can't be written any more by this process, so that only a new one can go
+    ///     on; it has to end this one and must not block.
     /// - Throws: ``IngestServerFault``, ``DataDirectoryFault``, ``StoreFault``, or what the system said.
     package init(
         _ configuration: IngestConfiguration, now: @escaping @Sendable () -> Int64,
-        log write: @escaping @Sendable (String) -> Void
+        log write: @escaping @Sendable (String) -> Void, onFatal: @escaping @Sendable () -> Void = {}
     ) throws {
         self.configuration = configuration
         let log = EventLog(now: now, write: write)
@@ -59,6 +61,7 @@ package final class IngestServer: Sendable {
         committing.onNotice = { notice in
             damage.note(notice)
             log.note(notice)
+            if case .fatal = notice { onFatal() }
         }
         var following = FollowerConfiguration()
         following.onNotice = { notice in
@@ -73,7 +76,7 @@ package final class IngestServer: Sendable {
         let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
         let probe = WriteProbe(keeper.paths)
         health = Health(
-            probe: {
+            probe: DiskProbe {
                 do throws(FileFault) { try probe.run() } catch { return error.description }
                 return nil
             },
@@ -96,11 +99,12 @@ package final class IngestServer: Sendable {
         let page = MetricsPage(
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
+            health: health, version: configuration.version,
             databaseBytes: {
                 (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
             })
         admin = try Self.server(
-            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), log,
+            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,
             handler: AdminHandler(health: health, metrics: { page.text() }))
         try keeper.follower.start()
         try server.start()
@@ -134,7 +138,7 @@ package final class IngestServer: Sendable {
 
     /// Finishes what has arrived, refuses what comes, commits, and lets go of the directory.
     ///
-    /// - Returns: whether every connection ended in time.
+    /// - Returns: whether every connection ended in time, and the archive could be written to the end.
     package func stop() -> Bool {
         log(.info, "stopping")
         health.beginStopping()
@@ -142,14 +146,22 @@ package final class IngestServer: Sendable {
         keeper.stop()
         admin.stop()
         log(.info, "stopped", ["connections": String(open)])
-        return open == 0
+        return open == 0 && keeper.committer.snapshot().fatal == nil
     }
 
+    /// Says that the process ends though a stop has not come to its end.
+    package func noteLateness() {
+        log(.error, "not stopped in time", ["connections": String(server.snapshot.connectionsOpen)])
+    }
+
+    /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.
     private static func server(
-        at listen: ListenAddress, limit: Int?, budget: ByteBudget, _ log: EventLog, handler: any HTTPHandler
+        at listen: ListenAddress, limit: Int?, budget: ByteBudget, stopGrace: Duration? = nil, _ log: EventLog,
+        handler: any HTTPHandler
     ) throws -> HTTPServer {
         var configuration = HTTPServerConfiguration()
         configuration.budget = budget
+        if let stopGrace { configuration.stopGrace = stopGrace }
         if let limit { configuration.connectionLimit = min(limit, configuration.connectionLimit) }
         configuration.report = { notice in
             switch notice {
@@ -178,6 +190,9 @@ package final class IngestServer: Sendable {
 
     private static func keys(_ file: String?) throws(IngestServerFault) -> KeyRing {
         guard let file else { return KeyRing() }
+        guard Foundation.access(file, R_OK) == 0 else {
+            throw .keys(file: file, reason: String(cString: strerror(errno)))
+        }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .keys(file: file, reason: "it can't be read as text")
         }

@@ -15,20 +15,21 @@ package struct ReportMaker {
     package func document(
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
     ) throws -> ReportDocument {
-        try store.snapshot {
-            let report = try plays(request)
-            let withoutCode = request.withoutErrorCode
-            let isNeeded = metrics.contains(.failures) && withoutCode != request
-            var document = ReportDocument(
-                request: request, metrics: metrics, plays: report,
-                failures: isNeeded ? try plays(withoutCode) : report)
-            if metrics.contains(.delivery) { document.delivery = try delivery(report) }
-            if metrics.contains(.quality) { document.receipts = try receipts(report) }
-            document.comparison = try comparison.map {
-                try ComparisonMaker(store: store, request: request).report($0)
-            }
-            return document
-        }
+        try store.snapshot { try read(metrics, request, comparing: comparison) }
+    }
+
+    func read(
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
+    ) throws -> ReportDocument {
+        let report = try plays(request)
+        let withoutCode = request.withoutErrorCode
+        let isNeeded = metrics.contains(.failures) && withoutCode != request
+        var document = ReportDocument(
+            request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
+        if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+        if metrics.contains(.quality) { document.receipts = try receipts(report) }
+        document.comparison = try comparison.map { try ComparisonMaker(store: store, request: request).report($0) }
+        return document
     }
 
     /// One table for machines.
@@ -43,21 +44,13 @@ package struct ReportMaker {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
         for period in try PeriodFinder(store: store, request: request).periods() {
             let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            report.downloads += try downloads(scope)
-            let tally = try QueriedTally(store: store, scope: scope).tally()
+            let tally = try store.counter(scope).tally()
+            report.downloads += tally.downloads
             guard tally.all.totals.plays > 0 else { continue }
             report.periods.append(period.figures(tally, request))
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
         }
         return report
-    }
-
-    private func downloads(_ scope: PlayScope) throws -> Int64 {
-        guard scope.leavesOutDownloads else { return 0 }
-        let (subquery, parameters) = scope.query(QueryFile.downloads.columns)
-        var downloads: Int64 = 0
-        try store.rows(QueryFile.downloads.sql(scope: subquery), parameters) { row in downloads = row.integer(0) }
-        return downloads
     }
 
     /// The senders' accounts in the periods of a report about plays.

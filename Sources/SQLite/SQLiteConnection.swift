@@ -13,11 +13,15 @@ package final class SQLiteConnection {
     /// For SQLite's progress handler, which keeps its address.
     private let deadline: UnsafeMutablePointer<ContinuousClock.Instant>
 
+    /// SQLite counts each allocation under a lock unless told otherwise, before its first use.
+    private static let isConfigured = csqlite_stop_counting_memory() == SQLITE_OK
+
     /// Opens `path`, `":memory:"` for a database that lives with the connection.
     ///
     /// - Parameter busyTimeoutMs: how long a statement waits for another connection's lock, in milliseconds.
     /// - Throws: the error of opening; the half-open handle is closed.
     package init(path: String, mode: Mode, busyTimeoutMs: Int32 = 5_000) throws(SQLiteError) {
+        _ = Self.isConfigured
         let flags: Int32 =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY

@@ -1,7 +1,9 @@
 internal import Archive
 internal import CommandLineTool
+import Foundation
 internal import Ingest
 internal import PlayStore
+internal import Reports
 internal import SQLite
 
 /// Puts what can go wrong with a data directory, a server or a store into a line and an exit code.
@@ -32,6 +34,11 @@ enum CommandFailure {
             return CommandError(.busy, fault.description)
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
+        case let error as ReportRequestError:
+            return CommandError(.usage, error.description)
+        case let error as CocoaError:
+            let path = error.filePath ?? error.url?.path ?? "the output"
+            return CommandError(.cannotCreate, "can't write \(path): \(OutputFile.reason(error))")
         default: return nil
         }
     }

@@ -51,21 +51,28 @@ enum ServeCommand {
                 help: "This server's name in the archive's file names: letters, digits, - and _."),
         ],
         notes: """
-            The first two lines on standard output say where it listens. SIGTERM and SIGINT stop it within ten
-            seconds: what has arrived is answered; a second one ends it at once.
+            The first two lines on standard output say where it listens; the log goes to standard error, one JSON
+            object a line. SIGTERM and SIGINT stop it within ten seconds: what has arrived is answered, and the exit
+            code is 0, or 74 when the disk did not let it finish; a second one ends it at once. When the disk leaves the
+            archive in a state that only a new start can mend, the server stops by itself, with 74. SIGHUP reads the key
+            files again. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
+            taken (a durable write succeeds, the database is not too far behind, no stop is under way), and /metrics
+            what Prometheus reads. qoe sample-config prints files for systemd, nginx and Prometheus.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         Signals.blockForWaiting()
+        MemoryPolicy.returnLargeBlocks()
         let configuration = try configuration(from: arguments)
         let server = try CommandFailure.translated {
-            try IngestServer(configuration, now: WallClock.now, log: StandardError.write)
+            try IngestServer(
+                configuration, now: WallClock.now, log: StandardError.write, onFatal: Signals.stopThisProcess)
         }
         print("listening on http://\(server.address)")
         print("admin on http://\(server.adminAddress)")
         fflush(nil)
         return Signals.waitForStop(
-            onHangup: { server.reloadKeys() },
+            onHangup: { server.reloadKeys() }, onLateness: { server.noteLateness() },
             stop: { server.stop() ? ExitCode.success : .inputOutput })
     }
 
@@ -76,12 +83,19 @@ enum ServeCommand {
         configuration.writeKeyFile = arguments.text("write-keys")
         configuration.readKeyFile = arguments.text("read-keys")
         configuration.allowsAnonymous = arguments.flag("allow-anonymous")
+        for text in arguments.all("cors-origin") where !CORSPolicy.isOrigin(text) {
+            throw arguments.fault(
+                "cors-origin", value: text, "should be like https://player.example, without a path, or *")
+        }
         configuration.corsOrigins = arguments.all("cors-origin")
+        for text in arguments.all("region-header") where !HTTPFields.isName(text) {
+            throw arguments.fault("region-header", value: text, "should be the name of a header, such as X-Edge-Region")
+        }
         configuration.regionHeaders = arguments.all("region-header")
         for text in arguments.all("trusted-proxy") {
             guard let range = IPAddressRange(text) else {
-                throw CommandError(
-                    .usage, "--trusted-proxy \"\(text)\" should be an address or a range like 10.0.0.0/8")
+                throw arguments.fault(
+                    "trusted-proxy", value: text, "should be an address or a range like 10.0.0.0/8")
             }
             configuration.trustedProxies.append(range)
         }
@@ -92,6 +106,7 @@ enum ServeCommand {
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
         configuration.node = arguments.text("node") ?? ""
+        configuration.version = ProgramVersion.text
         return configuration
     }
 

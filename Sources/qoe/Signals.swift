@@ -11,14 +11,32 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once.
-    static func waitForStop(onHangup: () -> Void, stop: @escaping @Sendable () -> ExitCode) -> ExitCode {
+    /// How long a stop may take, in ms: a disk that hangs would keep the process for ever.
+    private static let longestStopMs: UInt32 = 9_800
+
+    /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once, and so does the end of
+    /// ``longestStopMs``.
+    ///
+    /// - Parameter onLateness: called before that.
+    static func waitForStop(
+        onHangup: () -> Void, onLateness: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> ExitCode
+    ) -> ExitCode {
         while next() == SIGHUP { onHangup() }
+        Thread.detachNewThread {
+            usleep(longestStopMs * 1_000)
+            onLateness()
+            _exit(ExitCode.inputOutput.rawValue)
+        }
         Thread.detachNewThread {
             while next() == SIGHUP {}
             _exit(128 + SIGTERM)
         }
         return stop()
+    }
+
+    /// Lets ``waitForStop(onHangup:onLateness:stop:)`` begin as if somebody had sent SIGTERM.
+    static func stopThisProcess() {
+        kill(getpid(), SIGTERM)
     }
 
     private static var awaited: sigset_t {

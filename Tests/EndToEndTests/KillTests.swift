@@ -16,19 +16,8 @@ struct KillTests {
             load.run(port: server.port, connections: 4, until: Int.random(in: 1...600, using: &random)) {
                 kill(pid, SIGKILL)
             }
-            #expect(server.waitForExit() == SIGKILL)
+            #expect(try server.waitForExit() == SIGKILL)
         }
-
-        let last = try ServerProcess(data: data)
-        try last.waitForFollower()
-        let acknowledged = load.acknowledged
-        #expect(last.stop() == 0)
-
-        let stored = try StoredPlays(data: data)
-        let counts = try stored.counts()
-        #expect(acknowledged.filter { counts[$0] != 1 } == [])
-        #expect(counts.values.allSatisfy { $0 == 1 })
-        #expect(counts.count >= acknowledged.count && counts.count <= load.sent)
-        #expect(try stored.integrity() == "ok")
+        try expectKeptAfterStart(load.acknowledged, in: data, sent: load.sent)
     }
 }

@@ -73,6 +73,23 @@ final class StoreFixture: @unchecked Sendable {
         return follower.status.totals
     }
 
+    /// Gathers what the plays' log holds after the store's place.
+    ///
+    /// - Returns: the places up to which the store may commit then.
+    func gather(into store: SQLiteStore) throws -> LogPlaces {
+        var places = store.places
+        let reader = LogReader(directory: data.archive)
+        while let chunk = try reader.next(after: places.plays, maxBytes: 1 << 20) {
+            var lines = LoggedPlays()
+            for line in chunk.lines.split(separator: UInt8(ascii: "\n")) {
+                try Array(line).withUnsafeBytes { try lines.append(line: $0) }
+            }
+            _ = store.gather(lines, unloadable: 0)
+            places.plays = chunk.end
+        }
+        return places
+    }
+
     // MARK: Looking into the database
 
     func reader() throws -> SQLiteConnection {

@@ -175,7 +175,7 @@ struct DocumentationTests {
 
     @Test("names for its promises only tests that are there, and one for each")
     func promises() throws {
-        let tests = try testSentences()
+        let tests = try TestSentences().all
         let rows = try Article("Promises").rows
         #expect(rows.count > 20)
         for row in rows {
@@ -183,29 +183,5 @@ struct DocumentationTests {
             let isThere = tests.contains(sentence)
             #expect(isThere, "no test is called \(sentence)")
         }
-    }
-
-    /// Every test as a sentence: its suite's name, a space and its own.
-    private func testSentences() throws -> Set<String> {
-        let files = try SourceTree.files(below: ["Tests"], suffix: ".swift")
-        let suite = /@Suite\(\s*"(?<name>[^"]+)"[^)]*\)\s*(?:\w+ )*?(?:struct|class|actor|enum) (?<type>\w+)/
-        var suites: [String: Substring] = [:]
-        for file in files {
-            for match in file.text.matches(of: suite) { suites["\(file.target).\(match.type)"] = match.name }
-        }
-        // Types at the margin, and the tests within them.
-        let declaration = /^(?:\w+ )*?(?:struct|class|actor|enum|extension) (?<type>\w+)/.anchorsMatchLineEndings()
-        let test = /@Test\(\s*"(?<name>(?:[^"\\]|\\.)+)"/
-        var sentences: Set<String> = []
-        for file in files {
-            let types = file.text.matches(of: declaration)
-            for match in file.text.matches(of: test) {
-                guard let type = types.last(where: { $0.range.lowerBound < match.range.lowerBound })?.type,
-                    let suite = suites["\(file.target).\(type)"]
-                else { continue }
-                sentences.insert("\(suite) \(match.name)")
-            }
-        }
-        return sentences
     }
 }

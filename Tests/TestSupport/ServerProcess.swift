@@ -72,14 +72,15 @@ package final class ServerProcess {
         Foundation.kill(process.processIdentifier, number)
     }
 
-    /// SIGTERM, then its exit status.
+    /// SIGTERM, then its exit status; -1 when it does not end.
     package func stop() -> Int32 {
         signal(SIGTERM)
-        return waitForExit()
+        return (try? waitForExit()) ?? -1
     }
 
-    package func waitForExit() -> Int32 {
-        process.waitUntilExit()
+    /// The exit status, or the signal that ended it.
+    package func waitForExit(seconds: Double = 60) throws -> Int32 {
+        try waitUntil("the server to end", seconds: seconds) { !process.isRunning }
         return process.terminationStatus
     }
 

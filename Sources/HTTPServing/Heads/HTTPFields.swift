@@ -10,6 +10,11 @@ package struct HTTPFields: Sendable {
 
     package var count: Int { lines.count }
 
+    /// Whether a field can have this name.
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(HTTPCharacters.isToken)
+    }
+
     /// The first value of the field, nil when it wasn't sent. What is not UTF-8 reads as U+FFFD.
     package func first(_ name: String) -> String? {
         bytes.withUnsafeBytes { bytes in

@@ -9,6 +9,15 @@ package struct CORSPolicy: Sendable {
         allowsAll = origins.contains("*")
     }
 
+    /// Whether a text has the form in which browsers send an origin, or is `*`.
+    package static func isOrigin(_ text: String) -> Bool {
+        if text == "*" { return true }
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest: (Character) -> Bool = { $0 == "/" || $0 == "?" || $0 == "#" || $0 == "@" || $0.isWhitespace }
+        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !parts[1].contains(where: rest)
+            && text == text.lowercased()
+    }
+
     /// The header fields of an answer to a request from `origin`; none when no origin is allowed at all.
     package func fields(origin: String?) -> [(name: String, value: String)] {
         if origins.isEmpty { return [] }

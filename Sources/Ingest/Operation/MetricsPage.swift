@@ -11,11 +11,17 @@ struct MetricsPage: Sendable {
     let follower: @Sendable () -> FollowerStatus
     let budget: ByteBudget
     let lag: @Sendable () -> Int64
+    let health: Health
+    let version: String
     /// The database's and its write-ahead log's bytes.
     let databaseBytes: @Sendable () -> (database: Int64, log: Int64)
 
     func text() -> String {
         var page = PrometheusText()
+        page.gauge("qoe_build_info", "1; the program's version is its label.", label: "version", version, 1)
+        page.gauge(
+            "qoe_ready", "1 when plays can be taken, as /readyz says it.", health.reasonsNotToBeReady().isEmpty ? 1 : 0)
+        page.gauge("qoe_damage", "Damage of the data found since the start, as /readyz lists it.", health.damage.count)
         requests(http(), &page)
         events(&page)
         archive(commits(), &page)

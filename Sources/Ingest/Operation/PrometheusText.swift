@@ -20,6 +20,12 @@ package struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
+    /// A gauge with one label; its value is the program's own word, never a client's.
+    package mutating func gauge(_ name: String, _ help: String, label: String, _ word: String, _ value: Int) {
+        header(name, help, "gauge")
+        text += "\(name){\(label)=\"\(word)\"} \(value)\n"
+    }
+
     package mutating func gauge(_ name: String, _ help: String, _ value: Double) {
         header(name, help, "gauge")
         text += "\(name) \(value)\n"

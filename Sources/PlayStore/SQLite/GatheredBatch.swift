@@ -47,6 +47,8 @@ struct GatheredBatch {
         // The request whose account was the last line but plays.
         var account: Identifier128?
         var previous = StoreDictionaries.Previous()
+        // No more than needed: left alone, an array doubles.
+        plays.reserveCapacity(plays.count + lines.entries.count)
         lines.text.withUnsafeBytes { text in
             lines.entries.withUnsafeBufferPointer { entries in
                 for index in entries.indices {

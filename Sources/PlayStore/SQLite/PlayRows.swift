@@ -57,44 +57,44 @@ final class PlayRows {
         (lastDelayedHour, hasReceiptDated) = committed
     }
 
-    /// Ends all searches, so that none of them holds a reader's lock.
-    func endSearches() {
-        prompt.reset()
-        delayed.reset()
-    }
-
     /// Puts a play in; the first of several stands.
     func put(_ play: StoredPlay) throws(SQLiteError) -> Outcome {
         let hour = PlayHour(of: play.endedAt)
-        if !play.isIdMade, let found = try repeated(play, hour) {
-            return .repeat(conflicts: try comparison.differs(play, from: found))
-        }
+        if let first = try first(of: play, hour) { return try outcome(of: play, after: first) }
         let isDelayed = play.isDelayed
-        // The table that the play would not go to; the other one is asked by the insert itself.
-        let other = isDelayed ? prompt : hour.number <= lastDelayedHour ?? .min ? delayed : nil
-        if let other, let found = try other.find(play.id, hour: hour.number) {
-            return .repeat(conflicts: try comparison.differs(play, from: found))
-        }
         let table = isDelayed ? delayed : prompt
         guard try table.insert(play, hour) else {
-            guard let found = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
-            return .repeat(conflicts: try comparison.differs(play, from: found))
+            guard let first = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
+            return try outcome(of: play, after: first)
         }
         if isDelayed { lastDelayedHour = max(lastDelayedHour ?? hour.number, hour.number) }
         if !play.isIdMade, play.isDatedByReceipt { try remember(play.id, hour: hour.number) }
         return .stored
     }
 
-    /// Whether a play, or the first of its repeats, is there.
-    func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
-        defer { endSearches() }
-        let hour = PlayHour(of: play.endedAt)
-        if try find(play.id, hour: hour.number) != nil { return true }
-        return play.isIdMade ? false : try repeated(play, hour) != nil
+    private func outcome(of play: StoredPlay, after first: PlayStatements.Found) throws(SQLiteError) -> Outcome {
+        defer { first.end() }
+        return .repeat(conflicts: try comparison.differs(play, from: first))
     }
 
-    /// Looks for the first of a play at every other hour that it may have been given.
-    private func repeated(_ play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+    /// Whether a play, or the first of its repeats, is there.
+    func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
+        let hour = PlayHour(of: play.endedAt)
+        var found = try find(play.id, hour: hour.number)
+        if found == nil { found = try first(of: play, hour) }
+        found?.end()
+        return found != nil
+    }
+
+    /// Looks for the first of a play's repeats wherever it may be, but in the place where the play would go itself.
+    private func first(of play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+        if !play.isIdMade, let found = try elsewhere(play, hour) { return found }
+        if play.isDelayed { return try prompt.find(play.id, hour: hour.number) }
+        return hour.number <= lastDelayedHour ?? .min ? try delayed.find(play.id, hour: hour.number) : nil
+    }
+
+    /// Looks for a play at every other hour that it may have been given.
+    private func elsewhere(_ play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
         if hasReceiptDated, let other = try recall(play.id), other != hour.number,
             let found = try find(play.id, hour: other)
         {

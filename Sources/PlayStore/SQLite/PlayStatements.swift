@@ -10,6 +10,9 @@ final class PlayStatements {
         func isNull(_ column: PlayColumn) -> Bool { statement.isNull(column.rawValue) }
         func int(_ column: PlayColumn) -> Int64 { statement.int(column.rawValue) }
         func intOrNil(_ column: PlayColumn) -> Int64? { statement.intOrNil(column.rawValue) }
+
+        /// Gives the row back: nothing may read in a table that is written to.
+        func end() { statement.reset() }
     }
 
     private let connection: SQLiteConnection
@@ -71,11 +74,6 @@ final class PlayStatements {
         try selection.bind(1, hour)
         try selection.bind(2, id: id)
         return try selection.step() ? Found(statement: selection) : nil
-    }
-
-    /// Ends the last search, so that nothing holds the transaction open.
-    func reset() {
-        selection.reset()
     }
 }
 

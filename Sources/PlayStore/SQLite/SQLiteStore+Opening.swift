@@ -28,6 +28,7 @@ extension SQLiteStore {
             try check(connection, path: path)
             try connection.execute(
                 """
+                PRAGMA journal_mode = WAL;
                 PRAGMA synchronous = NORMAL;
                 PRAGMA secure_delete = OFF;
                 PRAGMA temp_store = MEMORY;

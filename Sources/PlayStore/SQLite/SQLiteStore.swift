@@ -69,7 +69,6 @@ package final class SQLiteStore: Store {
     }
 
     private func write(upTo places: LogPlaces) throws -> StoreTotals {
-        defer { rows.endSearches() }
         for addition in sealed.additions { try addition.write() }
         let tally = try sealed.forEachPlay { play, tally throws(SQLiteError) in
             switch try rows.put(play) {

@@ -69,6 +69,22 @@ package struct ComparisonReport: Sendable {
         package var comparisons: [Comparison]
     }
 
+    /// Gives the comparisons their verdicts, corrected for all that are looked at together: every group, metric and period.
+    mutating func judge() {
+        var shown = Holm.areShown(periods.flatMap(\.comparisons).compactMap(\.probability))[...]
+        for period in periods.indices {
+            for index in periods[period].comparisons.indices {
+                let comparison = periods[period].comparisons[index]
+                guard comparison.probability != nil else { continue }
+                let isShown = shown.removeFirst()
+                periods[period].comparisons[index].verdict =
+                    !isShown
+                    ? .noDifferenceShown
+                    : (comparison.difference ?? 0 > 0) == comparison.metric.isBetterHigh ? .better : .worse
+            }
+        }
+    }
+
     package func table() -> ReportTable {
         let numbers = ["value", "reference", "difference", "difference_low", "difference_high", "ratio"]
         var table = ReportTable(

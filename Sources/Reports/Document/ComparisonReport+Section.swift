@@ -6,9 +6,10 @@ extension ComparisonReport {
             var table = HumanTable(
                 title: "Comparison", period: period.name,
                 columns: request.nameColumns + [
-                    .init(heading: "metric", isName: true), .init(heading: "here"), .init(heading: other),
+                    .init(heading: "metric", isName: true, isWhole: true), .init(heading: "here"),
+                    .init(heading: other),
                     .init(heading: "difference"), .init(heading: "95 % interval"),
-                    .init(heading: "verdict", isName: true),
+                    .init(heading: "verdict", isName: true, isWhole: true),
                 ])
             table.rows = period.comparisons.map { comparison in
                 comparison.names.map { HumanTable.Cell($0) } + comparison.humanCells
@@ -21,8 +22,9 @@ extension ComparisonReport {
         return HumanSection(
             title: "Comparison", tables: tables,
             notes: [
-                against + " Verdicts are corrected for the number of groups looked at (Holm); startup is judged by its "
-                    + "share within the target."
+                against
+                    + " Verdicts are corrected for the number of differences looked at (Holm); startup is judged by "
+                    + "its share within the target."
             ])
     }
 }
@@ -47,18 +49,10 @@ extension Comparison {
         var ends = HumanNumber.none
         if let low = interval.low, let high = interval.high { ends = "\(signed(low)) to \(signed(high))" }
         return [
-            .init(metric.heading), .init(text(value)), .init(text(reference)),
+            .init(metric.heading), .init(figure(value)), .init(figure(reference)),
             .init(difference.map { signed($0) + unit } ?? HumanNumber.none), .init(ends),
             .init(verdict?.rawValue ?? "", tone: tone),
         ]
-    }
-
-    private func text(_ value: Double?) -> HumanNumber.Text {
-        switch metric {
-        case .startupP50, .startupP95: HumanNumber.milliseconds(value.map { Int64($0) })
-        case .stallsPerHour: HumanNumber.number(Figure(value))
-        default: HumanNumber.percent(value)
-        }
     }
 
     /// Differences of percentages are percentage points.
@@ -71,7 +65,10 @@ extension Comparison {
     }
 
     private func signed(_ value: Double) -> String {
-        let isPercent = metric.isJudged && metric != .stallsPerHour
-        return HumanNumber.signed(isPercent ? value * 100 : value)
+        switch metric {
+        case .startupP50, .startupP95: (value < 0 ? "−" : "+") + String(Int64(abs(value)))
+        case .stallsPerHour: HumanNumber.signed(value)
+        default: HumanNumber.signed(value * 100)
+        }
     }
 }

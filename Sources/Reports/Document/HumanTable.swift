@@ -6,6 +6,8 @@ struct HumanTable: Sendable {
         var heading: String
         /// Names stand to the left, numbers to the right.
         var isName = false
+        /// A name that is never cut.
+        var isWhole = false
     }
 
     struct Cell: Sendable {

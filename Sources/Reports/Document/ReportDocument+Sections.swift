@@ -170,7 +170,7 @@ extension ReportDocument {
     // MARK: Notes
 
     /// What every table about plays needs.
-    private var notes: [String] {
+    var notes: [String] {
         var notes = [
             "± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few "
                 + "sessions to say."

@@ -3,20 +3,18 @@ internal import Foundation
 /// Tables for dashboards: RFC 4180 with CRLF, UTF-8 without a byte order mark, one header row.
 package enum CSVRenderer {
     package static func render(_ table: ReportTable) -> String {
-        var text = line(table.columns.map(\.name))
-        for row in table.rows {
-            text += line(row.map(field))
-        }
-        return text
+        line(table.columns.map(\.name)) + table.rows.map { line($0.map(text)) }.joined()
     }
 
-    private static func line(_ fields: [String]) -> String {
-        fields.joined(separator: ",") + "\r\n"
+    /// A record of cells' texts, quoted where they need it.
+    static func line(_ cells: [String]) -> String {
+        cells.map(quoted).joined(separator: ",") + "\r\n"
     }
 
-    private static func field(_ cell: ReportCell) -> String {
+    /// A cell's text, with care for spreadsheets.
+    static func text(_ cell: ReportCell) -> String {
         guard case .text(let text) = cell else { return cell.number ?? "" }
-        return quoted(guarded(text))
+        return guarded(text)
     }
 
     /// A spreadsheet takes a cell that begins so for a formula; an apostrophe makes it text.

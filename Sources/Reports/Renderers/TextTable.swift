@@ -57,7 +57,7 @@ struct TextTable {
 
     /// The least width of some columns: names give way.
     private func shortest(_ columns: [Int]) -> Int {
-        columns.reduce(0) { $0 + (self.columns[$1].isName ? min(widths[$1], Self.shortestName) : widths[$1]) }
+        columns.reduce(0) { $0 + (self.columns[$1].mayBeCut ? min(widths[$1], Self.shortestName) : widths[$1]) }
     }
 
     private func only(_ columns: [Int]) -> TextTable {
@@ -72,7 +72,7 @@ struct TextTable {
     /// Cuts the widest names until the table fits.
     private func fitted(_ frame: Frame) -> TextTable {
         var table = self
-        let names = columns.indices.filter { columns[$0].isName }
+        let names = columns.indices.filter { columns[$0].mayBeCut }
         while table.widths.reduce(0, +) > frame.room(columns.count),
             let widest = names.max(by: { table.widths[$0] < table.widths[$1] }),
             table.widths[widest] > Self.shortestName
@@ -120,4 +120,8 @@ extension Character {
         default: return 1
         }
     }
+}
+
+extension HumanTable.Column {
+    fileprivate var mayBeCut: Bool { isName && !isWhole }
 }

@@ -30,7 +30,9 @@ extension QueryFile {
         case .failures: return group + [.session, .errorCode, .isFailed, .isStartFailure]
         case .arrivals: return group + [.arrival, .isLeftOut, .isChosen]
         case .downloads: return [.isLeftOut]
-        case .firstHour, .lastHour, .accounts, .rejections, .repeats: return []
+        case .firstHour, .lastHour, .accounts, .rejections, .repeats, .exportMarks, .touchedHours, .firstNewAccount,
+            .newestPlay:
+            return []
         }
     }
 }

@@ -3,26 +3,36 @@ import Foundation
 import PlayStore
 import PlaybackEvents
 import Reports
+import SQLite
 import TestSupport
 
 /// A case's requests, judged, logged and loaded as a server does it, in a database that goes with the object.
 final class CaseStore {
     private let folder: TemporaryFolder
+    private let database: SQLiteStore
+    private var lines: [[UInt8]]
+    private var loaded = 0
     let store: SQLiteReportStore
 
-    init(_ name: String) throws {
+    /// - Parameter requests: how many of the case's requests to load; nil for all.
+    init(_ name: String, requests: Int? = nil) throws {
         folder = try TemporaryFolder()
         let paths = DataPaths(folder.path)
-        let database = try SQLiteStore(data: paths)
+        database = try SQLiteStore(data: paths)
         let input = Checkout.cases.appendingPathComponent("reports/\(name)/input.ndjson")
-        var number: UInt64 = 0
-        for line in try Data(contentsOf: input).split(separator: UInt8(ascii: "\n")) {
-            number += 1
-            try Self.load(Array(line), number, into: database)
-        }
+        lines = try Data(contentsOf: input).split(separator: UInt8(ascii: "\n")).map(Array.init)
+        store = try SQLiteReportStore(path: paths.database)
+        try load(upTo: requests ?? lines.count)
+    }
+
+    var requests: Int { lines.count }
+
+    /// Loads more of the case's requests.
+    func load(upTo end: Int) throws {
+        for index in loaded..<end { try Self.load(lines[index], UInt64(index + 1), into: database) }
+        loaded = end
         database.seal()
         try database.commit(upTo: database.places)
-        store = try SQLiteReportStore(path: paths.database)
     }
 
     private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws {
@@ -43,6 +53,11 @@ final class CaseStore {
             rejections.add(code: rejection.code.rawValue, receivedAt: receipt.receivedAt)
         }
         database.gather(rejections)
+    }
+
+    /// The same database counted by the queries alone.
+    func queried() throws -> SQLiteReportStore {
+        SQLiteReportStore(connection: try SQLiteConnection(path: DataPaths(folder.path).database, mode: .readOnly))
     }
 
     var maker: ReportMaker { ReportMaker(store: store) }

@@ -1,0 +1,71 @@
+package import Archive
+internal import PlaybackEvents
+internal import PlayStore
+
+/// Reads a data directory through: both logs, the database, and whether they tell the same. Changes nothing, and may run
+/// beside a server.
+package struct DataVerifier {
+    /// Which part of the work goes on.
+    package enum Step: Sendable {
+        case reading, comparing
+    }
+
+    private let paths: DataPaths
+    /// How long a server's follower may take to reach what was in the logs when they were read, in ms.
+    private let patienceMs: Int
+    private let sleep: (_ milliseconds: Int) -> Void
+
+    package init(
+        _ paths: DataPaths, patienceMs: Int = 30_000, sleep: @escaping (_ milliseconds: Int) -> Void
+    ) {
+        self.paths = paths
+        self.patienceMs = patienceMs
+        self.sleep = sleep
+    }
+
+    /// - Parameter progress: gets how much of how much is done: bytes of files while reading, plays while comparing.
+    /// - Throws: a ``FileFault`` for a file that the system doesn't let it read.
+    /// - Complexity: linear in the two logs, which are read twice, and the database.
+    package func verify(progress: (Step, _ done: Int64, _ total: Int64) -> Void = { _, _, _ in }) throws
+        -> DataVerification
+    {
+        var found = DataVerification()
+        found.archive = try ArchiveVerifier(paths).verify { log, lines in
+            guard log == .rejected else { return }
+            found.strangeLines += lines.split(separator: 0x0A).count { !isQuarantined($0) }
+        } progress: { done, total in
+            progress(.reading, done, total)
+        }
+        do {
+            found.unread = try unread(found.archive)
+            let lines = Int64(found.archive.plays.lines)
+            found.store = try StoreVerifier.run(data: paths) { progress(.comparing, $0, lines) }
+        } catch let fault as StoreFault {
+            found.storeFault = fault
+        }
+        return found
+    }
+
+    private func isQuarantined(_ line: ArraySlice<UInt8>) -> Bool {
+        line.withUnsafeBytes { line in (try? QuarantineLine.parse(line)) != nil }
+    }
+
+    /// What of the logs, as far as they were read, the database has not; a running server gets time to load it.
+    private func unread(_ report: ArchiveReport) throws -> [LogKind: Int64] {
+        var waited = 0
+        while true {
+            let isServed = paths.hasWriter
+            let places = try StorePlaces.read(data: paths)
+            var unread: [LogKind: Int64] = [:]
+            for log in LogKind.allCases {
+                let reader = LogReader(directory: paths.log(log), log: log)
+                if try reader.next(after: places[log], upTo: report[log].end, maxBytes: 1) != nil {
+                    unread[log] = try reader.bytes(after: places[log])
+                }
+            }
+            if unread.isEmpty || !isServed || waited >= patienceMs { return unread }
+            sleep(100)
+            waited += 100
+        }
+    }
+}

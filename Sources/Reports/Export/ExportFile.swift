@@ -1,0 +1,29 @@
+/// One file of an export: a header and the records of each day, as their cells are written.
+struct ExportFile: Sendable, Equatable {
+    var name: String
+    var columns: [String]
+    /// By the name of the day.
+    var days: [String: [[String]]]
+
+    init(name: String, columns: [String], days: [String: [[String]]] = [:]) {
+        self.name = name
+        self.columns = columns
+        self.days = days
+    }
+
+    /// Reads a file that an export before has written; nil when it is none with these columns.
+    init?(name: String, columns: [String], text: String) {
+        guard let records = CSVRecords.parse(text), records.first == columns else { return nil }
+        self.init(name: name, columns: columns)
+        for record in records.dropFirst() {
+            guard record.count == columns.count else { return nil }
+            days[record[0], default: []].append(record)
+        }
+    }
+
+    /// The whole file, days in order.
+    var text: String {
+        let records = days.sorted { $0.key < $1.key }.flatMap(\.value)
+        return ([columns] + records).map(CSVRenderer.line).joined()
+    }
+}

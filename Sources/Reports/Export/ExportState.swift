@@ -1,0 +1,25 @@
+/// What an export remembers for the next one, in `export-state.json`.
+struct ExportState: Codable, Sendable, Equatable {
+    var definitions: Int64
+    var by: [String]
+    var timeZone: String
+    var targetMs: Int64
+    /// How far the log went.
+    var lastPlay: Int64
+    var lastAccount: Int64
+
+    init(_ request: ExportRequest, lastPlay: Int64, lastAccount: Int64) {
+        definitions = definitionsVersion
+        by = request.dimensions.map(\.name)
+        timeZone = request.zone.name
+        targetMs = request.targetMs
+        self.lastPlay = lastPlay
+        self.lastAccount = lastAccount
+    }
+
+    /// Whether files of this state can be gone on with: they mean the same, and the log has not become shorter.
+    func isContinued(by next: ExportState) -> Bool {
+        definitions == next.definitions && by == next.by && timeZone == next.timeZone && targetMs == next.targetMs
+            && lastPlay <= next.lastPlay && lastAccount <= next.lastAccount
+    }
+}

@@ -1,0 +1,46 @@
+internal import CommandLineTool
+import Foundation
+
+/// `qoe sample-config`: configuration for the programs around the server.
+enum SampleConfigCommand {
+    static let command = Command(
+        "sample-config", summary: "prints configuration for systemd, nginx and Prometheus, to be put where it belongs",
+        operands: SampleConfig.names.joined(separator: "|"),
+        options: [
+            Option(
+                "output", "DIR",
+                help:
+                    "A folder that gets the files under their own names, instead of standard output. A file that is "
+                    + "there already stays as it is, and the command fails.")
+        ],
+        notes: """
+            systemd: the server as a service that can do nothing else. timer: the nightly export. nginx: the public
+            edge with TLS. prometheus: the scrape and its alerts. Each begins with how to install it. Where there are
+            several files, a line "# file: NAME" stands before each.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        guard arguments.operands.count == 1, let sample = SampleConfig(rawValue: arguments.operands[0]) else {
+            throw CommandError(.usage, "sample-config needs one of \(SampleConfig.names.joined(separator: ", "))")
+        }
+        if let folder = arguments.text("output") {
+            try write(sample.files, to: folder)
+        } else {
+            print(text(sample.files), terminator: "")
+        }
+        return .success
+    }
+
+    private static func text(_ files: [SampleConfig.File]) -> String {
+        files.map { file in (files.count > 1 ? "# file: \(file.name)\n" : "") + file.text }.joined(separator: "\n")
+    }
+
+    private static func write(_ files: [SampleConfig.File], to folder: String) throws(CommandError) {
+        try OutputFile.makeFolder(folder)
+        // What an operator has changed must not be lost: all or none.
+        for file in files where FileManager.default.fileExists(atPath: "\(folder)/\(file.name)") {
+            throw CommandError(.cannotCreate, "\(folder)/\(file.name) is there already: move it away first")
+        }
+        for file in files { try OutputFile.write(file.text, to: "\(folder)/\(file.name)") }
+    }
+}

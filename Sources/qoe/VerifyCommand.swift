@@ -1,0 +1,61 @@
+internal import Archive
+internal import CommandLineTool
+import Foundation
+internal import Ingest
+internal import PlayStore
+
+/// `qoe verify`: is the data directory in order?
+enum VerifyCommand {
+    static let command = Command(
+        "verify", summary: "reads archive, quarantine and database through, and says what is wrong",
+        options: [CommonOptions.data],
+        notes: """
+            Every member of both logs is inflated and checked, every play of the archive is looked up in the database,
+            and the database is checked by SQLite. Damage is named by file and bytes. It changes nothing and may run
+            beside a server, which gets half a minute to load what it has just taken. Exit code 1 when something is
+            wrong.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        let paths = DataPaths(arguments.text("data") ?? "")
+        try ExistingData.check(paths)
+        let verifier = DataVerifier(paths) { milliseconds in usleep(UInt32(milliseconds) * 1_000) }
+        var bar = ProgressBar("reading", unit: "bytes")
+        var isComparing = false
+        let found = try CommandFailure.translated {
+            try verifier.verify { step, done, total in
+                if step == .comparing, !isComparing {
+                    isComparing = true
+                    bar.finish()
+                    bar = ProgressBar("comparing", unit: "plays")
+                }
+                bar.update(done: Int(done), of: Int(total))
+            }
+        }
+        bar.finish()
+        print(text(found), terminator: "")
+        return found.findings.isEmpty ? .success : .checkFailed
+    }
+
+    private static func text(_ found: DataVerification) -> String {
+        var text = ""
+        for log in LogKind.allCases {
+            let tally = found.archive[log]
+            text += "\(log.folder): \(tally.files) files, \(tally.bytes) bytes, \(tally.members) commits, "
+            text += "\(tally.lines) lines, ends at \(place(tally.end))\n"
+        }
+        if let store = found.store {
+            let totals = store.totals
+            text += "database: \(totals.loaded - totals.pruned) plays, \(totals.duplicates) repeats "
+            text += "(\(totals.conflicts) with other content), \(totals.unloadable) lines that can't be loaded, "
+            text += "\(totals.pruned) plays pruned, has read up to \(place(store.places.plays))\n"
+        }
+        let findings = found.findings
+        for finding in findings { text += "wrong: \(finding)\n" }
+        return text + (findings.isEmpty ? "all is well\n" : "")
+    }
+
+    private static func place(_ place: LogPlace) -> String {
+        "byte \(place.offset) of file \(place.segment)"
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TestSupport
+
+extension UnderStrain {
+    @Suite("a server that is told to stop")
+    struct StopTests {
+        private let folder: TemporaryFolder
+        private let server: ServerProcess
+
+        init() throws {
+            folder = try TemporaryFolder()
+            server = try ServerProcess(data: folder.path("data"))
+        }
+
+        private static let body = SampleBatch.body(ids: ["00000000-0000-4000-8000-000000000001"])
+        private static let head =
+            "POST \(ServerProcess.eventsPath) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+
+        @Test("under load exits 0 within 10 s, and loses nothing of what it acknowledged")
+        func underLoad() throws {
+            let load = PlayLoad(eventsPerBatch: 6)
+            let server = server
+            let pid = server.pid
+            let start = Date()
+            load.run(port: server.port, connections: 16, until: 2_000) { kill(pid, SIGTERM) }
+            #expect(try server.waitForExit() == 0)
+            #expect(Date().timeIntervalSince(start) < 20)
+            #expect(load.acknowledged.count >= 2_000)
+            #expect(Set(load.answers.keys).isSubset(of: [202, 503]))
+            #expect(throws: LoopbackConnection.Failure.self) { try LoopbackConnection(port: server.port) }
+            try expectKeptAfterStart(load.acknowledged, in: server.dataDirectory, sent: load.sent)
+        }
+
+        @Test(
+            "finishes a request of which a byte has arrived, refuses one that begins later, and waits 8 s for the rest")
+        func halfWay() throws {
+            let begun = try server.connect()
+            try begun.send("P")
+            let inBody = try server.connect()
+            try inBody.send(Self.head + Self.body.prefix(10))
+            let idle = try server.connect()
+            #expect(try idle.get("/nowhere").status == 404)
+            let stuck = try server.connect()
+            try stuck.send(Self.head)
+            // One that never ends on the other listener must not take time of its own.
+            let stuckAdmin = try LoopbackConnection(port: server.adminPort)
+            try stuckAdmin.send("GET /metr")
+            try waitUntil("the bytes to arrive") { try server.metric("qoe_connections") == 4 }
+
+            let start = Date()
+            server.signal(SIGTERM)
+            try waitUntil("it to stop listening") { (try? LoopbackConnection(port: server.port)) == nil }
+            #expect(try server.admin("/readyz").status == 503)
+            #expect(try server.admin("/healthz").status == 200)
+            try idle.send(Self.head + Self.body)
+            let refused = try idle.response()
+            #expect(refused.status == 503)
+            #expect(refused.fields["retry-after"] != nil)
+            #expect(refused.fields["connection"] == "close")
+            try begun.send((Self.head + Self.body).dropFirst().description)
+            try inBody.send(Self.body.dropFirst(10).description)
+            for connection in [begun, inBody] {
+                let answer = try connection.response()
+                #expect(answer.status == 202)
+                #expect(answer.fields["connection"] == "close")
+            }
+            #expect(stuck.isClosedByPeer())
+            #expect(try server.waitForExit() == 0)
+            let took = Date().timeIntervalSince(start)
+            #expect(took > 7.5 && took < 10, "it took \(took) s")
+        }
+
+        @Test("twice ends at once")
+        func twice() throws {
+            let stuck = try server.connect()
+            try stuck.send(Self.head)
+            try waitUntil("the bytes to arrive") { try server.metric("qoe_received_bytes_total") ?? 0 > 0 }
+            let start = Date()
+            server.signal(SIGTERM)
+            try waitUntil("it to stop listening") { (try? LoopbackConnection(port: server.port)) == nil }
+            server.signal(SIGTERM)
+            #expect(try server.waitForExit() != 0)
+            #expect(Date().timeIntervalSince(start) < 3)
+        }
+    }
+}

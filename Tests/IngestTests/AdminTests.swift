@@ -1,0 +1,87 @@
+import Foundation
+import Ingest
+import TestSupport
+import Testing
+
+@Suite("The admin listener")
+struct AdminTests {
+    @Test("says that the server lives and is ready, and why when it is not")
+    func health() throws {
+        let server = try RunningServer()
+        let admin = try server.connectToAdmin()
+        #expect(try admin.get("/healthz").text == #"{"status":"live"}"#)
+        let ready = try admin.get("/readyz")
+        #expect(ready.status == 200)
+        #expect(ready.text == #"{"status":"ready","reasons":[],"degraded":[]}"#)
+        #expect(ready.fields["content-type"] == "application/json")
+    }
+
+    @Test("says not ready when the data directory takes no write, ready again when it does, and live all the time")
+    func unwritable() throws {
+        let server = try RunningServer()
+        let admin = try server.connectToAdmin()
+        #expect(try admin.get("/readyz").status == 200)
+        // Even root can't make a file where the folder is not.
+        let archive = server.data + "/archive"
+        try FileManager.default.moveItem(atPath: archive, toPath: archive + ".away")
+        try waitForStatus(503, admin)
+        #expect(try admin.get("/readyz").text.contains("the data directory can't be written"))
+        #expect(try admin.get("/metrics").text.contains("\nqoe_ready 0\n"))
+        #expect(try admin.get("/healthz").status == 200)
+        try FileManager.default.moveItem(atPath: archive + ".away", toPath: archive)
+        try waitForStatus(200, admin)
+    }
+
+    /// An answer holds for a second.
+    private func waitForStatus(_ status: Int, _ admin: LoopbackConnection) throws {
+        let start = ContinuousClock.now
+        while try admin.get("/readyz").status != status, ContinuousClock.now - start < .seconds(5) { usleep(20_000) }
+        #expect(try admin.get("/readyz").status == status)
+    }
+
+    @Test("knows three paths, two methods, and no body")
+    func refusals() throws {
+        let server = try RunningServer()
+        #expect(try server.connectToAdmin().get("/").status == 404)
+        #expect(try server.connectToAdmin().get("/v1/playback-events").status == 404)
+        let posted = try server.connectToAdmin().post("/healthz", [])
+        #expect(posted.status == 405 && posted.fields["allow"] == "GET, HEAD")
+        #expect(try server.connect().get("/metrics").status == 404)
+    }
+
+    @Test("counts what was sent: received is accepted and rejected, whatever the answers")
+    func counters() throws {
+        let server = try RunningServer()
+        let connection = try server.connect()
+        for body in [#"{"events":[\#(event()),3,{}]}"#, #"{"events":[3]}"#, "{", #"{"events":[]}"#] {
+            _ = try connection.post("/v1/playback-events", Array(body.utf8))
+        }
+        try server.server.waitForFollower()
+        let lines = Set(try server.connectToAdmin().get("/metrics").text.split(separator: "\n").map(String.init))
+        let expected = [
+            "qoe_events_received_total 4", "qoe_events_accepted_total 1",
+            #"qoe_events_rejected_total{code="wrong_type"} 2"#, #"qoe_events_rejected_total{code="missing"} 1"#,
+            #"qoe_request_faults_total{error="invalid_json"} 1"#, #"qoe_request_faults_total{error="all_rejected"} 1"#,
+            #"qoe_requests_total{class="2xx"} 2"#, #"qoe_requests_total{class="4xx"} 2"#, "qoe_quarantined_total 3",
+            "qoe_plays_loaded_total 1", "qoe_follower_lag_bytes 0", "qoe_ready 1", "qoe_damage 0",
+        ]
+        for line in expected { #expect(lines.contains(line), "\(line) is not in the metrics") }
+    }
+
+    @Test("logs one JSON object a line, whatever the words in it")
+    func log() throws {
+        var lines: [String] = []
+        let collected = RunningServer.LogLines()
+        let log = EventLog(now: { 1_795_948_200_123 }, write: collected.add)
+        log(.warning, "line", ["text": "a\"b\\c\n\r\t\u{2028}\u{0}\u{7F}\u{9B}é😀"])
+        lines = collected.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let json = try JSONSerialization.jsonObject(with: Data(try #require(lines.first).utf8))
+        let object = try #require(json as? [String: String])
+        #expect(lines.count == 1)
+        #expect(
+            object == [
+                "time": "2026-11-29T10:30:00.123Z", "level": "warning", "event": "line",
+                "text": "a\"b\\c\n\r\t\u{2028}\u{0}\u{7F}\u{9B}é😀",
+            ])
+    }
+}
