@@ -12,7 +12,7 @@ enum CompressionPath {
             groups.append(lines)
         }
         let plays = Double(log.plays)
-        let ours = GzipCompressor(level: 1)
+        let ours = LineCompressor()
         var size = 0
         let times = try Rounds(
             rounds,

@@ -1,4 +1,5 @@
-/// Times several pieces of work in turn, round after round, so that whatever else the machine does meets all of them alike.
+/// Times several pieces of work of one thread in turn, round after round, so that whatever else the machine does meets all
+/// of them alike. Counted is the thread's own time on a processor.
 struct Rounds {
     /// Seconds by work, then by round.
     private(set) var seconds: [[Double]]
@@ -9,9 +10,9 @@ struct Rounds {
         for work in works { try work() }
         for _ in 0..<count {
             for (index, work) in works.enumerated() {
-                let start = MonotonicTime.now
+                let start = MonotonicTime.ofThread
                 try work()
-                seconds[index].append(Double(MonotonicTime.now - start) / 1e9)
+                seconds[index].append(Double(MonotonicTime.ofThread - start) / 1e9)
             }
         }
     }
