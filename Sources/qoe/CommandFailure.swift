@@ -20,9 +20,13 @@ enum CommandFailure {
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
         case let fault as StoreFault:
-            if case .absent = fault { return CommandError(.noInput, fault.description) }
-            return CommandError(.configuration, fault.description)
+            switch fault {
+            case .absent: return CommandError(.noInput, fault.description)
+            case .unreadable(_, let error) where error.isBusy: return CommandError(.busy, fault.description)
+            default: return CommandError(.configuration, fault.description)
+            }
         case let fault as IngestServerFault:
+            if case .listening(_, isInUse: true) = fault { return CommandError(.busy, fault.description) }
             return CommandError(.configuration, fault.description)
         case let fault as FileFault:
             return CommandError(.inputOutput, fault.description)

@@ -1,6 +1,6 @@
 internal import CommandLineTool
-import Foundation
 internal import Ingest
+internal import PlaybackEvents
 internal import PlayStore
 
 /// `qoe load`: request bodies from files.
@@ -27,9 +27,7 @@ enum LoadCommand {
             throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
         }
         let receivedAt = try time(arguments)
-        let keeper = try CommandFailure.translated {
-            try DataKeeper(arguments.text("data") ?? "", now: WallClock.now)
-        }
+        let keeper = try CommandFailure.translated { try DataKeeper.telling(CommonOptions.data(arguments)) }
         defer { keeper.stop() }
         var worst = ExitCode.success
         let before = keeper.follower.status.totals
@@ -60,19 +58,22 @@ enum LoadCommand {
         }
         bar.finish()
         let after = keeper.follower.status.totals
-        print(
+        var text =
             "\(counts.requests) requests with \(counts.accepted + counts.rejected) events: "
-                + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
-                + "\(counts.rejected) rejected")
-        return worst
+            + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
+            + "\(counts.rejected) rejected"
+        if counts.faults > 0 { text += "; \(counts.faults) requests not taken" }
+        try StandardOutput.write(text + "\n")
+        return after.unloadable > before.unloadable ? .badData : worst
     }
 
+    /// - Throws: `usage` for what is no time, or none at which a request can have been received.
     private static func time(_ arguments: Arguments) throws(CommandError) -> Int64? {
         guard let text = arguments.text("received-at") else { return nil }
-        if let number = Int64(text) { return number }
-        for style in [Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601] {
-            if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+        guard let time = Int64(text) ?? Timestamp.milliseconds(text), ImportLine.times.contains(time) else {
+            throw arguments.fault(
+                "received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970, up to the year 9999")
         }
-        throw arguments.fault("received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970")
+        return time
     }
 }

@@ -12,16 +12,21 @@ enum RebuildCommand {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let totals = try CommandFailure.translated {
-            let directory = try DataDirectory(arguments.text("data") ?? "")
+            let paths = CommonOptions.data(arguments)
+            try ExistingData.check(paths)
+            let directory = try DataDirectory(paths.root)
             var bar = ProgressBar("loading", unit: "plays")
             defer { bar.finish() }
+            var following = FollowerConfiguration()
+            following.onNotice = OperatorNotice.tell
             return try withExtendedLifetime(directory) {
-                try StoreRebuild.run(data: directory.paths) { status in
+                try StoreRebuild.run(data: directory.paths, follower: following) { status in
                     bar.update(done: Int(status.totals.arrivals), of: Int(status.totals.arrivals))
                 }
             }
         }
-        print("\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)")
+        try StandardOutput.write(
+            "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
         return totals.unloadable == 0 ? .success : .badData
     }
 }

@@ -25,9 +25,9 @@ enum ReplayRejectedCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let code = try code(arguments)
         return try CommandFailure.translated {
-            let paths = DataPaths(arguments.text("data") ?? "")
+            let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
-            let keeper = try DataKeeper(paths.root, now: WallClock.now)
+            let keeper = try DataKeeper.telling(paths)
             defer { keeper.stop() }
             var isDamaged = false
             let replay = QuarantineReplay(keeper, code: code) { damage in
@@ -38,7 +38,7 @@ enum ReplayRejectedCommand {
             let counts = try replay.run { done, total in bar.update(done: Int(done), of: Int(total)) }
             bar.finish()
             try keeper.follower.followToEnd()
-            print(text(counts))
+            try StandardOutput.write("\(text(counts))\n")
             return isDamaged || counts.unreadable > 0 ? .badData : .success
         }
     }

@@ -44,7 +44,7 @@ enum ReportCommand {
                 .usage, "--metric all as \(format.rawValue) is several files: name a folder with --output")
         }
         let texts = try CommandFailure.translated {
-            let maker = ReportMaker(store: try SQLiteReportStore(data: DataPaths(arguments.text("data") ?? "")))
+            let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
             return try render(metrics, as: format, maker, request)
         }
         if let output, isFolder {
@@ -55,7 +55,7 @@ enum ReportCommand {
         } else if let output {
             try OutputFile.write(texts[0], to: output)
         } else {
-            print(texts.joined(separator: "\n"), terminator: "")
+            try StandardOutput.write(texts.joined(separator: "\n"))
         }
         return .success
     }

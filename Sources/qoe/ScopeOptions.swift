@@ -25,6 +25,10 @@ enum ScopeOptions {
         ]
 
     static func request(_ arguments: Arguments) throws(CommandError) -> ReportRequest {
+        // The one of these words that may come from the environment.
+        if let zone = arguments.text("time-zone") {
+            do { _ = try ReportZone(named: zone) } catch { throw arguments.fault("time-zone", said: "\(error)") }
+        }
         var words = ReportWords()
         words.day = arguments.text("day")
         words.from = arguments.text("from")
