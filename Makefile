@@ -3,8 +3,9 @@
 SHELL := /bin/bash
 SWIFT_SOURCES := Package.swift Sources Tests Queries
 STRICT := -Xswiftc -warnings-as-errors
+QOE_SOAK_MINUTES ?= 60
 
-.PHONY: help build demo lint test packages clean
+.PHONY: help build demo lint test soak packages clean
 
 help: ## This list.
 	@awk -F ': ## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
@@ -23,9 +24,14 @@ lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
 test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
-	@.make/install curl python3 strace
+	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	swift test $(STRICT)
+
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), on the release build.
+	@.make/install python3 strace
+	swift build -c release --product qoe
+	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.
 	rm -rf .build demo-output dist
