@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(
-            name: "Queries", path: "Queries", exclude: ["README.md"],
+            name: "Queries", path: "Queries", exclude: ["README.md", "plain"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
@@ -74,6 +74,14 @@ let package = Package(
         .executableTarget(
             name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "qoe-benchmarks",
+            dependencies: [
+                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
+                "SQLite",
+                "CommandLineTool",
+            ],
+            exclude: ["Peers"], swiftSettings: strict),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -94,7 +102,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs", "PlaybackMetricsAVFoundation.interface.txt"],
+            exclude: ["Stubs", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),

@@ -11,6 +11,7 @@ final class CommitLoop: @unchecked Sendable {
     /// Commits that have failed since the last good one.
     private var failures = 0
     private var saidQuarantineFull = false
+    private var saidFatal = false
 
     init(
         _ paths: DataPaths, _ configuration: CommitterConfiguration, queue: CommitQueue, record: CommitRecord
@@ -114,8 +115,10 @@ final class CommitLoop: @unchecked Sendable {
         let failed = faults.count { $0 != nil }
         if let fault = faults.lazy.compactMap(\.self).first {
             if failures == 0 { configuration.onNotice(.commitsFail(fault)) }
-            if failures == 0, let fatal = plays.fatal ?? rejected.fatal { configuration.onNotice(.fatal(fatal)) }
             failures += failed
+            guard !saidFatal, let fatal = plays.fatal ?? rejected.fatal else { return }
+            saidFatal = true
+            configuration.onNotice(.fatal(fatal))
         } else if failures > 0 {
             configuration.onNotice(.commitsSucceed(failed: failures))
             failures = 0

@@ -38,10 +38,12 @@ package final class IngestServer: Sendable {
     /// - Parameters:
     ///   - now: the wall clock, ms since 1970.
     ///   - log: takes one line of the log.
+    ///   - onFatal: called once when the archive can't be written any more by this process, so that only a new one can go
+    ///     on; it has to end this one and must not block.
     /// - Throws: ``IngestServerFault``, ``DataDirectoryFault``, ``StoreFault``, or what the system said.
     package init(
         _ configuration: IngestConfiguration, now: @escaping @Sendable () -> Int64,
-        log write: @escaping @Sendable (String) -> Void
+        log write: @escaping @Sendable (String) -> Void, onFatal: @escaping @Sendable () -> Void = {}
     ) throws {
         self.configuration = configuration
         let log = EventLog(now: now, write: write)
@@ -56,6 +58,7 @@ package final class IngestServer: Sendable {
         committing.onNotice = { notice in
             damage.note(notice)
             log.note(notice)
+            if case .fatal = notice { onFatal() }
         }
         var following = FollowerConfiguration()
         following.onNotice = { notice in
@@ -132,7 +135,7 @@ package final class IngestServer: Sendable {
 
     /// Finishes what has arrived, refuses what comes, commits, and lets go of the directory.
     ///
-    /// - Returns: whether every connection ended in time.
+    /// - Returns: whether every connection ended in time, and the archive could be written to the end.
     package func stop() -> Bool {
         log(.info, "stopping")
         health.beginStopping()
@@ -140,7 +143,7 @@ package final class IngestServer: Sendable {
         keeper.stop()
         admin.stop()
         log(.info, "stopped", ["connections": String(open)])
-        return open == 0
+        return open == 0 && keeper.committer.snapshot().fatal == nil
     }
 
     /// Says that the process ends though a stop has not come to its end.

@@ -44,21 +44,13 @@ package struct ReportMaker {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
         for period in try PeriodFinder(store: store, request: request).periods() {
             let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            report.downloads += try downloads(scope)
-            let tally = try QueriedTally(store: store, scope: scope).tally()
+            let tally = try store.counter(scope).tally()
+            report.downloads += tally.downloads
             guard tally.all.totals.plays > 0 else { continue }
             report.periods.append(period.figures(tally, request))
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
         }
         return report
-    }
-
-    private func downloads(_ scope: PlayScope) throws -> Int64 {
-        guard scope.leavesOutDownloads else { return 0 }
-        let (subquery, parameters) = scope.query(QueryFile.downloads.columns)
-        var downloads: Int64 = 0
-        try store.rows(QueryFile.downloads.sql(scope: subquery), parameters) { row in downloads = row.integer(0) }
-        return downloads
     }
 
     /// The senders' accounts in the periods of a report about plays.

@@ -1,7 +1,9 @@
 internal import Archive
 internal import CommandLineTool
+import Foundation
 internal import Ingest
 internal import PlayStore
+internal import Reports
 internal import SQLite
 
 /// Puts what can go wrong with a data directory, a server or a store into a line and an exit code.
@@ -36,7 +38,18 @@ enum CommandFailure {
             return CommandError(.busy, fault.description)
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
+        case let error as ReportRequestError:
+            return CommandError(.usage, error.description)
+        case let error as CocoaError:
+            let path = error.filePath ?? error.url?.path ?? "the output"
+            return CommandError(.cannotCreate, "can't write \(path): \(reason(error))")
         default: return nil
         }
+    }
+
+    /// What the system said.
+    private static func reason(_ error: CocoaError) -> String {
+        guard let code = (error.underlying as? POSIXError)?.code else { return "\(error)" }
+        return String(cString: strerror(code.rawValue))
     }
 }

@@ -1,3 +1,4 @@
+internal import Archive
 internal import CommandLineTool
 internal import Ingest
 internal import PlaybackEvents
@@ -27,7 +28,12 @@ enum LoadCommand {
             throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
         }
         let receivedAt = try time(arguments)
-        let keeper = try CommandFailure.translated { try DataKeeper.telling(CommonOptions.data(arguments)) }
+        let notices = DataNotices()
+        let keeper = try CommandFailure.translated {
+            try DataKeeper(
+                CommonOptions.data(arguments).root, committing: notices.committing, following: notices.following,
+                now: WallClock.now)
+        }
         defer { keeper.stop() }
         var worst = ExitCode.success
         let before = keeper.follower.status.totals
@@ -64,7 +70,7 @@ enum LoadCommand {
             + "\(counts.rejected) rejected"
         if counts.faults > 0 { text += "; \(counts.faults) requests not taken" }
         try StandardOutput.write(text + "\n")
-        return after.unloadable > before.unloadable ? .badData : worst
+        return worst == .success && notices.foundDamage ? .badData : worst
     }
 
     /// - Throws: `usage` for what is no time, or none at which a request can have been received.

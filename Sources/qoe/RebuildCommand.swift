@@ -8,25 +8,27 @@ enum RebuildCommand {
     static let command = Command(
         "rebuild", summary: "makes the database anew from the archive",
         options: [CommonOptions.data],
-        notes: "The old database stays as it is until the new one is whole. Reports are the same, byte for byte.")
+        notes: """
+            The old database stays as it is until the new one is whole. Reports are the same, byte for byte. What
+            can't be read or loaded is named, and left out; then the exit code is 65.
+            """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
+        let notices = DataNotices()
         let totals = try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
             let directory = try DataDirectory(paths.root)
             var bar = ProgressBar("loading", unit: "plays")
             defer { bar.finish() }
-            var following = FollowerConfiguration()
-            following.onNotice = OperatorNotice.tell
             return try withExtendedLifetime(directory) {
-                try StoreRebuild.run(data: directory.paths, follower: following) { status in
+                try StoreRebuild.run(data: directory.paths, follower: notices.following) { status in
                     bar.update(done: Int(status.totals.arrivals), of: Int(status.totals.arrivals))
                 }
             }
         }
         try StandardOutput.write(
             "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
-        return totals.unloadable == 0 ? .success : .badData
+        return notices.foundDamage ? .badData : .success
     }
 }

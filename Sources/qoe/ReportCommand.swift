@@ -10,72 +10,124 @@ enum ReportCommand {
         "report", summary: "how video played: startup, rebuffering, failures, data and memory, by CDN region",
         options: [CommonOptions.data] + ScopeOptions.all + [
             Option(
-                "metric", "NAME", initial: "summary",
-                help: "One of \(ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")), or all."),
+                "metric", "NAME",
+                help: "One of \(ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")), or all; summary when "
+                    + "nothing is said."),
             Option("format", "FORMAT", initial: "table", help: "One of \(Format.names)."),
             Option(
+                "compare", "REFERENCE",
+                help: "Sets each group against the same length of time before (previous), or against all other groups "
+                    + "(rest), with an interval of the difference and a plain verdict."),
+            Option(
                 "output", "PATH",
-                help:
-                    "Where to write instead of standard output: a file, or with --metric all a folder, made when it is "
-                    + "not there."),
+                help: "Where to write instead of standard output: a file, or with several tables a folder, made when "
+                    + "it is not there."),
         ],
         notes: """
             Without --by the groups are the CDN regions, and without a range the period is all plays. The last row of
-            a period, (all), is computed over its plays. A database is read beside a running server at any time.
+            a period, (all), is computed over its plays. --format html is one page with every metric, its course over
+            days and each group against the rest. A database is read beside a running server at any time.
             """)
 
     enum Format: String, CaseIterable {
-        case table, csv, json
+        case table, markdown, csv, json, html
 
         static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
         /// What a file of it is called after the metric's name.
-        var suffix: String { self == .table ? "txt" : rawValue }
+        var suffix: String {
+            switch self {
+            case .table: "txt"
+            case .markdown: "md"
+            default: rawValue
+            }
+        }
+    }
+
+    /// What is asked for, word by word.
+    private struct Choice {
+        let request: ReportRequest
+        /// Nil when nothing was said.
+        let metrics: [ReportMetric]?
+        let format: Format
+        let reference: ComparisonReference?
+        let output: String?
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        let request = try ScopeOptions.request(arguments)
-        let metrics = try metrics(arguments)
-        let format = try format(arguments)
-        let output = arguments.text("output")
-        let isFolder = metrics.count > 1
-        if isFolder, output == nil, format != .table {
-            throw CommandError(
-                .usage, "--metric all as \(format.rawValue) is several files: name a folder with --output")
+        let choice = Choice(
+            request: try ScopeOptions.request(arguments), metrics: try metrics(arguments),
+            format: try format(arguments), reference: try reference(arguments), output: arguments.text("output"))
+        if choice.format == .html, choice.metrics != nil || choice.reference != nil {
+            throw CommandError(.usage, "--format html is one page with everything: leave --metric and --compare out")
         }
         let texts = try CommandFailure.translated {
             let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
-            return try render(metrics, as: format, maker, request)
+            return try render(choice, maker)
         }
-        if let output, isFolder {
-            try OutputFile.makeFolder(output)
-            for (metric, text) in zip(metrics, texts) {
-                try OutputFile.write(text, to: "\(output)/\(metric.rawValue).\(format.suffix)")
-            }
-        } else if let output {
-            try OutputFile.write(texts[0], to: output)
-        } else {
-            try StandardOutput.write(texts.joined(separator: "\n"))
-        }
+        try write(texts, choice)
         return .success
     }
 
-    private static func render(
-        _ metrics: [ReportMetric], as format: Format, _ maker: ReportMaker, _ request: ReportRequest
-    ) throws -> [String] {
-        var document = try maker.document(metrics, request)
-        return metrics.map { metric in
+    /// The texts that were asked for, each with its file's name.
+    private static func render(_ choice: Choice, _ maker: ReportMaker) throws -> [(name: String, text: String)] {
+        if choice.format == .html {
+            return [("report", HTMLRenderer.render(try maker.page(choice.request)))]
+        }
+        let isForMachines = choice.format == .csv || choice.format == .json
+        // Who compares for a machine and names no table wants the comparison's alone.
+        let metrics = choice.metrics ?? (isForMachines && choice.reference != nil ? [] : [.summary])
+        var document = try maker.document(metrics, choice.request, comparing: choice.reference)
+        guard isForMachines || choice.output != nil else {
+            return [("report", text(document, choice.format, isTerminal: isatty(1) == 1))]
+        }
+        var texts: [(name: String, text: String)] = []
+        for metric in metrics {
             document.metrics = [metric]
-            return switch format {
-            case .table: TextTableRenderer.render(document)
-            case .csv: CSVRenderer.render(document.table(metric))
-            case .json: JSONRenderer.render(document.table(metric))
-            }
+            let comparison = document.comparison
+            document.comparison = isForMachines ? nil : comparison
+            texts.append((metric.rawValue, text(document, choice.format, isTerminal: false)))
+            document.comparison = comparison
+        }
+        if isForMachines, let comparison = document.comparison {
+            texts.append(("compare", machineText(comparison.table(), choice.format)))
+        }
+        return texts
+    }
+
+    private static func text(_ document: ReportDocument, _ format: Format, isTerminal: Bool) -> String {
+        switch format {
+        case .markdown: return MarkdownRenderer.render(document)
+        case .csv, .json: return document.tables.map { machineText($0, format) }.joined()
+        case .table, .html:
+            let isPlain = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+            return TextTableRenderer.render(document, usesColour: isTerminal && !isPlain)
         }
     }
 
-    private static func metrics(_ arguments: Arguments) throws(CommandError) -> [ReportMetric] {
-        let name = arguments.text("metric") ?? ""
+    private static func machineText(_ table: ReportTable, _ format: Format) -> String {
+        format == .json ? JSONRenderer.render(table) : CSVRenderer.render(table)
+    }
+
+    private static func write(_ texts: [(name: String, text: String)], _ choice: Choice) throws(CommandError) {
+        guard let output = choice.output else {
+            guard texts.count == 1 else {
+                throw CommandError(
+                    .usage,
+                    "\(texts.count) tables as \(choice.format.rawValue) are several files: name a folder with --output")
+            }
+            try StandardOutput.write(texts[0].text)
+            return
+        }
+        guard texts.count > 1 else { return try OutputFile.write(texts[0].text, to: output) }
+        try OutputFile.makeFolder(output)
+        for (name, text) in texts { try OutputFile.write(text, to: "\(output)/\(name).\(choice.format.suffix)") }
+    }
+
+    // MARK: Words
+
+    private static func metrics(_ arguments: Arguments) throws(CommandError) -> [ReportMetric]? {
+        guard let name = arguments.text("metric") else { return nil }
         if name == "all" { return ReportMetric.allCases }
         guard let metric = ReportMetric(rawValue: name) else {
             let known = ReportMetric.allCases.map(\.rawValue) + ["all"]
@@ -89,5 +141,13 @@ enum ReportCommand {
             throw arguments.fault("format", "should be one of \(Format.names)")
         }
         return format
+    }
+
+    private static func reference(_ arguments: Arguments) throws(CommandError) -> ComparisonReference? {
+        guard let name = arguments.text("compare") else { return nil }
+        guard let reference = ComparisonReference(rawValue: name) else {
+            throw arguments.fault("compare", "should be previous or rest")
+        }
+        return reference
     }
 }

@@ -54,7 +54,8 @@ enum ServeCommand {
         notes: """
             The first two lines on standard output say where it listens; the log goes to standard error, one JSON
             object a line. SIGTERM and SIGINT stop it within ten seconds: what has arrived is answered, and the exit
-            code is 0, or 74 when the disk did not let it finish; a second one ends it at once. SIGHUP reads the key
+            code is 0, or 74 when the disk did not let it finish; a second one ends it at once. When the disk leaves the
+            archive in a state that only a new start can mend, the server stops by itself, with 74. SIGHUP reads the key
             files again. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
             taken (a durable write succeeds, the database is not too far behind, no stop is under way), and /metrics
             what Prometheus reads. qoe sample-config prints files for systemd, nginx and Prometheus.
@@ -65,7 +66,8 @@ enum ServeCommand {
         MemoryPolicy.returnLargeBlocks()
         let configuration = try configuration(from: arguments)
         let server = try CommandFailure.translated {
-            try IngestServer(configuration, now: WallClock.now, log: StandardError.write)
+            try IngestServer(
+                configuration, now: WallClock.now, log: StandardError.write, onFatal: Signals.stopThisProcess)
         }
         // A server whose standard output is closed still serves.
         try? StandardOutput.write(

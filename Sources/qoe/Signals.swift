@@ -34,6 +34,11 @@ enum Signals {
         return stop()
     }
 
+    /// Lets ``waitForStop(onHangup:onLateness:stop:)`` begin as if somebody had sent SIGTERM.
+    static func stopThisProcess() {
+        kill(getpid(), SIGTERM)
+    }
+
     private static var awaited: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)

@@ -42,6 +42,16 @@ struct ReportsRouteTests {
         #expect(csv.text.contains("2026-11-23/2026-11-29,eu,1,"))
     }
 
+    @Test("are a page for people at /, which a browser may run nothing of")
+    func page() throws {
+        let running = try running()
+        let page = try running.connect().get("/")
+        #expect(page.status == 200)
+        #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+        #expect(page.fields["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(page.text.contains("<h1>2026-11-23/2026-11-29</h1>"))
+    }
+
     @Test("are not sent again while nothing has changed")
     func entityTag() throws {
         let running = try running()

@@ -96,6 +96,19 @@ struct FollowerTests {
         #expect(follower.status.lagSeconds == 0)
     }
 
+    @Test("is not behind as long as each look takes it to the end")
+    func lagUnderTraffic() throws {
+        let fixture = try StoreFixture()
+        let follower = try follower(fixture)
+        follower.wake()
+        for _ in 0..<3 {
+            try fixture.receive(events: [event()])
+            try follower.followToEnd()
+            #expect(follower.status.isAtEnd)
+            #expect(follower.status.lagSeconds == 0)
+        }
+    }
+
     @Test("stops while the store fails, and tells who waited for the end")
     func stopWhileFailing() throws {
         let fixture = try StoreFixture()

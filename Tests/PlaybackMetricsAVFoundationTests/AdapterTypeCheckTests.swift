@@ -17,7 +17,7 @@ struct AdapterTypeCheckTests {
         }
     }
 
-    @Test("fits the interfaces that Apple documents, without a warning, and shows what it should")
+    @Test("fits the interfaces that Apple documents, shows what it should, and is used as the documentation says")
     func typeChecks() throws {
         let name = "PlaybackMetricsAVFoundation"
         let adapter = SwiftCompiler.sources(in: "Sources/\(name)")
@@ -32,5 +32,24 @@ struct AdapterTypeCheckTests {
         #expect(interface.lines.contains { $0.hasPrefix("AVPlayerMetrics  ") })
         #expect(interface.lines.contains { $0.hasPrefix("AppLifecycle  ") })
         #expect(interface.lines.contains { $0.hasPrefix("NetworkObserver  ") })
+
+        // What the documentation tells app teams to write, seen from outside.
+        let sample = try #require(SwiftCompiler.sources(in: "Tests/PlaybackMetricsAVFoundationTests/Samples").first)
+        let outside = ["-warnings-as-errors", "-typecheck"]
+        #expect(try SwiftCompiler.compile([sample], as: "Sample", in: folder, options: outside) == nil)
+        let lines = try Set(self.lines(of: sample))
+        let article = Checkout.root.path + "/Sources/PlaybackMetricsClient/PlaybackMetricsClient.docc/GettingStarted.md"
+        let blocks = try String(contentsOfFile: article, encoding: .utf8).components(separatedBy: "```").enumerated()
+        let code = blocks.filter { $0.offset % 2 == 1 }.flatMap { $0.element.split(separator: "\n").dropFirst() }
+        #expect(code.count > 20)
+        for line in code.map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            #expect(lines.contains(line), "the article says: \(line)")
+        }
+    }
+
+    private func lines(of path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
     }
 }

@@ -36,6 +36,6 @@ package final class MountedFolder {
 
     private static func run(_ program: String, _ arguments: [String]) throws {
         let result = try BuiltProgram.run(program, arguments)
-        guard result.status == 0 else { throw WaitedInVain(description: "\(program): \(result.errors)") }
+        guard result.status == 0 else { throw WaitedInVain("\(program): \(result.errors)") }
     }
 }

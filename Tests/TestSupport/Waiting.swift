@@ -3,6 +3,10 @@ import Foundation
 /// What a test waited for in vain.
 package struct WaitedInVain: Error, CustomStringConvertible {
     package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
 }
 
 /// Asks again and again until it is so.
@@ -14,7 +18,7 @@ package func waitUntil(
 ) throws {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while try !isSo() {
-        guard Date() < deadline else { throw WaitedInVain(description: "\(seconds) s were not enough for \(what)") }
+        guard Date() < deadline else { throw WaitedInVain("\(seconds) s were not enough for \(what)") }
         usleep(everyMs * 1_000)
     }
 }

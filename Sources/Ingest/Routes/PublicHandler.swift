@@ -8,7 +8,7 @@ struct PublicHandler: HTTPHandler {
     let cors: CORSPolicy
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        if head.path.hasPrefix(ReportsRoute.prefix) {
+        if ReportsRoute.answers(head.path) {
             if case .refuse(let response) = reports.admit(head) { return .refuse(finished(response, head)) }
             return .body(limit: 0)
         }
@@ -31,7 +31,7 @@ struct PublicHandler: HTTPHandler {
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        let isReport = request.head.path.hasPrefix(ReportsRoute.prefix)
+        let isReport = ReportsRoute.answers(request.head.path)
         return finished(isReport ? reports.respond(to: request.head) : events.respond(to: request), request.head)
     }
 

@@ -4,9 +4,11 @@ internal import PlayStore
 internal import Reports
 internal import Synchronization
 
-/// `GET /v1/reports/METRIC.csv` and `.json`: tables for dashboards that pull, bounded in what they cost.
+/// `GET /v1/reports/METRIC.csv` and `.json`, tables for dashboards that pull, and `GET /`, the page for people: bounded
+/// in what they cost.
 final class ReportsRoute: Sendable {
-    static let prefix = "/v1/reports/"
+    private static let prefix = "/v1/reports/"
+    private static let page = "/"
     /// Reports at a time; one more is answered 503, so that ingest keeps a core.
     static let atATime = 2
     /// Days of one report at the most.
@@ -31,6 +33,10 @@ final class ReportsRoute: Sendable {
         self.now = now
     }
 
+    static func answers(_ path: String) -> Bool {
+        path == page || path.hasPrefix(prefix)
+    }
+
     /// Lets readers in; a report has no body.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         switch access.verdict(for: .read, head) {
@@ -47,29 +53,38 @@ final class ReportsRoute: Sendable {
 
     func respond(to head: HTTPRequestHead) -> HTTPResponse {
         do throws(Refusal) {
-            let (metric, format) = try named(head.path)
+            let content = try content(head.path)
             let request = try request(head.query)
-            let tag = tag(metric, format, request)
+            let tag = tag(content, request)
             if head.fields.all("if-none-match").contains(where: { $0.contains(tag) }) {
                 return HTTPResponse(status: 304, fields: [("ETag", tag)])
             }
-            let table = try table(metric, request)
-            let (type, text) =
-                switch format {
-                case .csv: ("text/csv; charset=utf-8; header=present", CSVRenderer.render(table))
-                case .json: ("application/json", JSONRenderer.render(table))
-                }
+            let text = try text(content, request)
             return HTTPResponse(
                 status: 200,
-                fields: [("Content-Type", type), ("ETag", tag), ("Cache-Control", "private, no-cache")],
+                fields: [
+                    ("Content-Type", content.type), ("ETag", tag), ("Cache-Control", "private, no-cache"),
+                    ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", Self.contentPolicy),
+                ],
                 body: Array(text.utf8))
         } catch {
             return error.response
         }
     }
 
-    private enum Format: String {
-        case csv, json
+    /// The page brings its own style and nothing else: whatever a client named a clip, a browser runs none of it.
+    private static let contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+    private enum Content {
+        case page, csv(ReportMetric), json(ReportMetric)
+
+        var type: String {
+            switch self {
+            case .page: "text/html; charset=utf-8"
+            case .csv: "text/csv; charset=utf-8; header=present"
+            case .json: "application/json"
+            }
+        }
     }
 
     private struct Refusal: Error {
@@ -81,15 +96,15 @@ final class ReportsRoute: Sendable {
         }
     }
 
-    private func named(_ path: String) throws(Refusal) -> (ReportMetric, Format) {
+    private func content(_ path: String) throws(Refusal) -> Content {
+        if path == Self.page { return .page }
         let parts = path.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])),
-            let format = Format(rawValue: String(parts[1]))
-        else {
-            let names = ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Refusal(404, "not_found", "a report is one of \(names), then .csv or .json")
+        if parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])) {
+            if parts[1] == "csv" { return .csv(metric) }
+            if parts[1] == "json" { return .json(metric) }
         }
-        return (metric, format)
+        let names = ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Refusal(404, "not_found", "a report is one of \(names), then .csv or .json")
     }
 
     private func request(_ query: [HTTPQueryItem]) throws(Refusal) -> ReportRequest {
@@ -132,12 +147,12 @@ final class ReportsRoute: Sendable {
         return (today.advanced(by: -6).description, today.description)
     }
 
-    private func tag(_ metric: ReportMetric, _ format: Format, _ request: ReportRequest) -> String {
-        let digest = SHA256.digest("\(version()) \(metric) \(format) \(request)".utf8)
+    private func tag(_ content: Content, _ request: ReportRequest) -> String {
+        let digest = SHA256.digest("\(version()) \(content) \(request)".utf8)
         return "\"" + digest.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
     }
 
-    private func table(_ metric: ReportMetric, _ request: ReportRequest) throws(Refusal) -> ReportTable {
+    private func text(_ content: Content, _ request: ReportRequest) throws(Refusal) -> String {
         guard running.add(1, ordering: .sequentiallyConsistent).newValue <= Self.atATime else {
             running.subtract(1, ordering: .sequentiallyConsistent)
             throw Refusal(503, "unavailable", "\(Self.atATime) reports are being made already")
@@ -145,7 +160,12 @@ final class ReportsRoute: Sendable {
         defer { running.subtract(1, ordering: .sequentiallyConsistent) }
         do {
             let store = try SQLiteReportStore(data: data, patience: Self.patience)
-            return try ReportMaker(store: store).table(metric, request)
+            let maker = ReportMaker(store: store)
+            switch content {
+            case .page: return HTMLRenderer.render(try maker.page(request))
+            case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))
+            case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
+            }
         } catch StoreFault.outOfPatience {
             throw Refusal(503, "unavailable", "the report takes longer than \(Self.patience): ask for fewer days")
         } catch {

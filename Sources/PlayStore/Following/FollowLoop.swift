@@ -5,6 +5,16 @@ internal import PlaybackEvents
 ///
 /// While there is much to load, one batch is read and gathered as the one before it is committed.
 final class FollowLoop {
+    /// What became of one turn.
+    enum Load {
+        /// There was nothing to load.
+        case nothing
+        /// All there was has been committed.
+        case rest
+        /// A full batch is being committed; there is likely more.
+        case full
+    }
+
     private let store: any Store
     private let configuration: FollowerConfiguration
     private let readers: [LogKind: LogReader]
@@ -32,9 +42,7 @@ final class FollowLoop {
     }
 
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
-    ///
-    /// - Returns: whether anything was loaded, and whether it was a full batch, so that there is likely more.
-    func load() throws -> (loaded: Bool, full: Bool) {
+    func load() throws -> Load {
         try quarantine()
         for log in LogKind.allCases {
             while store.gathered < configuration.batchRows, let chunk = try next(of: log) {
@@ -44,16 +52,16 @@ final class FollowLoop {
             }
         }
         let hasCommitted = try finishCommit()
-        guard reached != sealed else { return (hasCommitted, false) }
+        guard reached != sealed else { return hasCommitted ? .rest : .nothing }
         let isFull = store.gathered >= configuration.batchRows
         store.seal()
         sealed = reached
         if isFull {
             try beginCommit()
-        } else {
-            try finishCommit()
+            return .full
         }
-        return (true, isFull)
+        try finishCommit()
+        return .rest
     }
 
     /// Waits for the commit that is under way, and makes up for one that failed.

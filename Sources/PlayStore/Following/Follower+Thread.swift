@@ -8,14 +8,16 @@ extension Follower {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
             do {
                 let result = try loop.load()
-                noteLoad(&backoff)
-                if result.loaded {
+                noteLoad(result, wakes: wakes, ends: ends, &backoff)
+                switch result {
+                case .full:
                     idleMs = 0
-                    if !result.full { pause() }
-                } else {
-                    noteEnd(wakes: wakes, ends: ends)
-                    waitForLines(after: wakes)
-                    if let idle = idleMs { idleMs = rest(after: idle + configuration.pollMs) }
+                case .rest:
+                    idleMs = 0
+                    pause()
+                case .nothing:
+                    let nothingCame = !waitForLines(after: wakes)
+                    if let idle = idleMs, nothingCame { idleMs = rest(after: idle + configuration.pollMs) }
                 }
             } catch {
                 let pause = noteFailure(error, &backoff)
@@ -31,7 +33,8 @@ extension Follower {
         state.wait(milliseconds: configuration.pauseMs) { $0.isStopping || $0.endsAsked > $0.endsReached }
     }
 
-    private func waitForLines(after wakes: UInt64) {
+    /// - Returns: whether somebody said that there is something.
+    private func waitForLines(after wakes: UInt64) -> Bool {
         state.wait(milliseconds: configuration.pollMs) { state in
             state.isStopping || state.wakes != wakes || state.endsAsked > state.endsReached
         }
@@ -47,32 +50,28 @@ extension Follower {
         return nil
     }
 
-    func noteLoad(_ backoff: inout FollowerBackoff) {
+    /// Notes a load that succeeded.
+    ///
+    /// - Parameters:
+    ///   - wakes: the number of wakes before it looked for lines.
+    ///   - ends: how many had asked for the end before it looked.
+    func noteLoad(_ result: FollowLoop.Load, wakes: UInt64, ends: UInt64, _ backoff: inout FollowerBackoff) {
         let failures = backoff.failures
         backoff.succeed()
         let (places, totals) = loop.committed
+        let now = Self.nanoseconds()
         state.change { state in
             state.status.places = places
             state.status.totals = totals
             state.status.fault = nil
             state.status.failures = 0
-            state.status.isAtEnd = false
+            state.status.isAtEnd = result != .full
+            if result != .full {
+                state.behindSince = state.wakes == wakes ? nil : now
+                state.endsReached = max(state.endsReached, ends)
+            }
         }
         if failures > 0 { configuration.onNotice(.recovered(failures: failures)) }
-    }
-
-    /// Notes that nothing was left to load.
-    ///
-    /// - Parameters:
-    ///   - wakes: the number of wakes before it looked.
-    ///   - ends: up to which of those who asked it has been to the end after they asked.
-    func noteEnd(wakes: UInt64, ends: UInt64) {
-        let now = Self.nanoseconds()
-        state.change { state in
-            state.status.isAtEnd = true
-            state.behindSince = state.wakes == wakes ? nil : now
-            state.endsReached = max(state.endsReached, ends)
-        }
     }
 
     /// - Returns: ms to wait before the next try.

@@ -1,6 +1,5 @@
 package import Archive
 internal import Glibc
-internal import SQLite
 
 /// The only loader of a store: follows the logs from the store's place, on a thread of its own or on the caller's.
 package final class Follower: @unchecked Sendable {
@@ -53,6 +52,8 @@ package final class Follower: @unchecked Sendable {
             return thread
         }
         running?.join()
+        // One file is all of the database then. A reader that is under way, or a disk that fails, leaves the log beside it.
+        try? loop.rest()
     }
 
     /// Makes the thread end soon, without waiting for it.
@@ -90,12 +91,13 @@ package final class Follower: @unchecked Sendable {
         var waited = 0
         while !state.read({ $0.isStopping }) {
             do {
+                let wakes = state.read { $0.wakes }
                 let result = try loop.load()
-                noteLoad(&backoff)
+                noteLoad(result, wakes: wakes, ends: 0, &backoff)
+                if result != .nothing { progress(status) }
+                if result != .full { return }
                 waited = 0
-                if !result.loaded { return noteEnd(wakes: state.read { $0.wakes }, ends: 0) }
-                progress(status)
-            } catch let error as SQLiteError where error.isBusy && waited < configuration.patienceMs {
+            } catch let error as any TransientFault where error.isTransient && waited < configuration.patienceMs {
                 let pause = noteFailure(error, &backoff)
                 state.wait(milliseconds: pause) { $0.isStopping }
                 waited += pause

@@ -3,7 +3,7 @@ package import Archive
 /// How a ``Follower`` works.
 package struct FollowerConfiguration: Sendable {
     /// Rows of one commit: what gathers while a load is busy goes together, up to so many.
-    package var batchRows = 65_536
+    package var batchRows = 32_768
     /// Bytes of lines that are read from the log at once.
     package var chunkBytes = 1 << 20
     /// How long rows gather between one load and the next, in ms: a row alone costs a page of the database.

@@ -1,11 +1,12 @@
 package import Archive
-import Glibc
 package import Reports
 package import SQLite
 
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
     private let connection: SQLiteConnection
+    /// Nil for a database that has nothing but the relations that queries see.
+    package let scanner: (any PlayScanner)?
 
     package var dialect: SQLDialect { .sqlite }
 
@@ -15,7 +16,7 @@ package final class SQLiteReportStore: ReportStore {
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
     package convenience init(data: DataPaths, patience: Duration? = nil) throws {
         let path = data.database
-        guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
+        guard !SQLiteStore.isMissingOrEmpty(path) else { throw StoreFault.absent(path: path) }
         do {
             try self.init(path: path)
             if let patience { connection.limit(to: patience) }
@@ -33,11 +34,13 @@ package final class SQLiteReportStore: ReportStore {
         try SQLiteStore.check(connection, path: path)
         // The writer alone moves the write-ahead log back into the database.
         try connection.execute("PRAGMA wal_autocheckpoint = 0")
-        self.init(connection: connection)
+        self.init(connection: connection, scanner: SQLitePlayScanner(connection: connection))
     }
 
-    package init(connection: SQLiteConnection) {
+    /// - Parameter scanner: nil to count by queries alone.
+    package init(connection: SQLiteConnection, scanner: (any PlayScanner)? = nil) {
         self.connection = connection
+        self.scanner = scanner
     }
 
     package func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {

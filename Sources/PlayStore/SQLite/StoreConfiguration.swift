@@ -1,7 +1,7 @@
 /// How a ``SQLiteStore`` works.
 package struct StoreConfiguration: Sendable {
     /// SQLite's page cache, in bytes.
-    package var cacheBytes = 32 << 20
+    package var cacheBytes = 24 << 20
     /// The write-ahead log is copied into the database when it has so many bytes.
     package var checkpointBytes = 64 << 20
     /// The memory of all dictionaries' caches together, in bytes.

@@ -68,7 +68,6 @@ struct PlayTally: Sendable {
         case .status(.playing):
             conditions.formUnion([.wantsToPlay, .hasStarted])
             conditions.remove(.waiting)
-            waitIsTheSeeks = false
         case .status(.loading): wait()
         case .status(.stalled):
             conditions.insert(.wantsToPlay)

@@ -11,7 +11,7 @@ final class SummaryQueue: @unchecked Sendable {
         var recordedAt: Duration
     }
 
-    /// Summaries taken to be sent; only ``settle(_:as:)`` or ``putBack(_:)`` ends that.
+    /// Summaries taken to be sent; settling the batch or putting it back ends that.
     struct Batch: Sendable {
         var entries: [Entry]
         /// The account as it stands with these on the wire.

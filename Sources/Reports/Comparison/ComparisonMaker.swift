@@ -11,13 +11,14 @@ struct ComparisonMaker {
             request: request, reference: reference, periods: [], asOf: nil, downloads: 0)
         for period in try PeriodFinder(store: store, request: request).periods() {
             let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            let tally = try QueriedTally(store: store, scope: scope).tally()
+            let counter = store.counter(scope)
+            let tally = try counter.tally()
             guard tally.all.totals.plays > 0 else { continue }
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
             let order = period.figures(tally, request)
             let pairs =
                 switch reference {
-                case .rest: try againstRest(tally, scope)
+                case .rest: try againstRest(tally, counter)
                 case .previous: try againstPrevious(tally, period)
                 }
             // As the other tables order groups.
@@ -37,7 +38,7 @@ struct ComparisonMaker {
 
     // MARK: Against the rest
 
-    private func againstRest(_ tally: PeriodTally, _ scope: PlayScope) throws -> [ComparedPair] {
+    private func againstRest(_ tally: PeriodTally, _ counter: any PeriodCounter) throws -> [ComparedPair] {
         guard !request.dimensions.isEmpty else {
             throw ReportRequestError("--compare rest needs groups: --by with a dimension other than day")
         }
@@ -49,7 +50,7 @@ struct ComparisonMaker {
             ComparedPair(names: request.names(group.key), group, tally.all.without(group))
         }
         let places = places(tally)
-        try SessionReader(tally: QueriedTally(store: store, scope: scope)).read { parts, count in
+        try counter.readSessions { parts, count in
             var all = ClusterSums()
             for part in parts { all.add(part.sums) }
             for index in pairs.indices {
@@ -71,9 +72,7 @@ struct ComparisonMaker {
         let first = request.zone.day(of: range.lowerBound)
         let days = request.zone.day(of: range.upperBound - 1).number - first.number + 1
         let before = request.zone.start(of: first.advanced(by: -days))..<range.lowerBound
-        let earlier = try QueriedTally(
-            store: store, scope: PlayScope(request, dialect: store.dialect, range: before, span: before)
-        ).tally()
+        let earlier = try store.counter(PlayScope(request, dialect: store.dialect, range: before, span: before)).tally()
         let earlierPlaces = places(earlier)
         var pairs = tally.groups.map { group in
             let other = group.key.flatMap { earlierPlaces[$0] }.map { earlier.groups[$0] }
@@ -87,7 +86,7 @@ struct ComparisonMaker {
         var scope = PlayScope(request, dialect: store.dialect, range: both, span: both)
         scope.boundary = range.lowerBound
         let places = places(tally)
-        try SessionReader(tally: QueriedTally(store: store, scope: scope)).read { parts, count in
+        try store.counter(scope).readSessions { parts, count in
             var all: [Int64: ClusterSums] = [:]
             var groups: [Int: [Int64: ClusterSums]] = [:]
             for part in parts {

@@ -76,20 +76,3 @@ struct DeliveryMaker {
         }
     }
 }
-
-/// Finds the local days of instants that mostly lie on the same day as the one before.
-private final class DayFinder {
-    private let zone: ReportZone
-    private var last: (day: CalendarDay, range: Range<Int64>)?
-
-    init(zone: ReportZone) {
-        self.zone = zone
-    }
-
-    func day(of instant: Int64) -> CalendarDay {
-        if let last, last.range.contains(instant) { return last.day }
-        let day = zone.day(of: instant)
-        last = (day, zone.range(from: day, to: day))
-        return day
-    }
-}

@@ -111,33 +111,31 @@ struct PlayScope {
     var filterValues: [SQLValue] { filters.flatMap { condition($0).1 } }
 
     private func condition(_ filter: PlayFilter) -> (String, [SQLValue]) {
-        switch filter.dimension {
-        case .day:
-            guard let day = CalendarDay(filter.value) else { return (filter.isNegated ? "1 = 1" : "1 = 0", []) }
-            return (time(from: zone.start(of: day), to: zone.start(of: day.advanced(by: 1)), filter), [])
-        case .hour:
-            guard let hour = LocalHour(label: filter.value) else { return (filter.isNegated ? "1 = 1" : "1 = 0", []) }
-            return (self.hour(hour, filter), [])
-        default:
-            let sign = filter.isNegated ? "<>" : "="
-            return ("\(expression(filter.dimension)) \(sign) ?", [.text(filter.value)])
+        guard filter.isAboutTime else {
+            return ("\(expression(filter.dimension)) \(filter.isNegated ? "<>" : "=") ?", [.text(filter.value)])
         }
+        guard let times = filter.times(in: zone) else { return (filter.isNegated ? "1 = 1" : "1 = 0", []) }
+        return filter.isNegated
+            ? ("(ended_at < \(times.lowerBound) OR ended_at >= \(times.upperBound))", [])
+            : ("(ended_at >= \(times.lowerBound) AND ended_at < \(times.upperBound))", [])
     }
+}
 
-    private func time(from start: Int64, to end: Int64, _ filter: PlayFilter) -> String {
-        filter.isNegated
-            ? "(ended_at < \(start) OR ended_at >= \(end))" : "(ended_at >= \(start) AND ended_at < \(end))"
-    }
+extension PlayFilter {
+    var isAboutTime: Bool { dimension == .day || dimension == .hour }
 
-    /// The part of a wall clock's hour in which the zone has the hour's offset; nothing when it never has.
-    private func hour(_ hour: LocalHour, _ filter: PlayFilter) -> String {
+    /// The times of plays that a day or an hour stands for, ms since 1970; nil when no play can be in it.
+    func times(in zone: ReportZone) -> Range<Int64>? {
+        if dimension == .day { return CalendarDay(value).map { zone.range(from: $0, to: $0) } }
+        guard let hour = LocalHour(label: value) else { return nil }
+        // The part of a wall clock's hour in which the zone has the hour's offset.
         var start = hour.start
         for stretch in zone.stretches(in: start..<start + millisecondsPerHour) {
             let end = min(stretch.end, hour.start + millisecondsPerHour)
-            if stretch.offset == hour.offset, start < end { return time(from: start, to: end, filter) }
+            if stretch.offset == hour.offset, start < end { return start..<end }
             start = max(start, end)
         }
-        return filter.isNegated ? "1 = 1" : "1 = 0"
+        return nil
     }
 }
 

@@ -5,6 +5,9 @@ package protocol ReportStore {
     /// How the store spells what the portable part of SQL leaves open.
     var dialect: SQLDialect { get }
 
+    /// Hands plays over one by one; nil for a store that groups them faster itself.
+    var scanner: (any PlayScanner)? { get }
+
     /// Runs one query and hands over its rows one by one; a row is gone when `visit` returns.
     ///
     /// - Parameter parameters: the values of the query's `?`, in order.
@@ -16,6 +19,8 @@ package protocol ReportStore {
 }
 
 extension ReportStore {
+    package var scanner: (any PlayScanner)? { nil }
+
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }
 

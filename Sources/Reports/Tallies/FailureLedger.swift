@@ -1,9 +1,9 @@
 /// The error codes of failed plays, gathered session by session while sessions are counted.
-struct FailureLedger {
+struct FailureLedger<Session: Hashable> {
     /// A group and a session in it; a session over all groups when `group` is nil.
     private struct Place: Hashable {
         var group: Int?
-        var session: ByteText
+        var session: Session
     }
 
     private struct Kind: Hashable {
@@ -14,20 +14,20 @@ struct FailureLedger {
 
     /// All plays of the sessions in which a play failed.
     private var plays: [Place: Int64] = [:]
-    private var kinds: [Kind: [ByteText: Int64]] = [:]
+    private var kinds: [Kind: [Session: Int64]] = [:]
     private var lone: [Kind: Int64] = [:]
 
-    mutating func note(group: Int?, session: ByteText, plays count: Int64) {
+    mutating func note(group: Int?, session: Session, plays count: Int64) {
         plays[Place(group: group, session: session), default: 0] += count
     }
 
-    /// Notes failed plays of one code, phase and session; a session of no bytes means plays without one.
-    mutating func note(group: Int?, code: ByteText, isAtStart: Bool, session: ByteText, failed: Int64) {
+    /// Notes failed plays of one code, phase and session; nil for plays without one.
+    mutating func note(group: Int?, code: ByteText, isAtStart: Bool, session: Session?, failed: Int64) {
         let kind = Kind(group: group, code: code, isAtStart: isAtStart)
-        if session.isEmpty {
-            lone[kind, default: 0] += failed
-        } else {
+        if let session {
             kinds[kind, default: [:]][session, default: 0] += failed
+        } else {
+            lone[kind, default: 0] += failed
         }
     }
 

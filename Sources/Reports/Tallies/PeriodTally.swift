@@ -3,6 +3,8 @@ package struct PeriodTally: Sendable {
     /// By plays, most first, then by what the group is called, as bytes.
     package var groups: [GroupTally]
     package var all: GroupTally
+    /// Plays left out because no CDN served them.
+    package var downloads: Int64 = 0
 
     /// Groups whose plays are counted; their sessions are still to come.
     ///

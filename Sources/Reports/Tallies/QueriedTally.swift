@@ -1,9 +1,14 @@
 internal import Queries
 
 /// Counts a period by the queries of `Queries/`: the store groups and adds up, whole numbers come back.
-struct QueriedTally {
-    let store: any ReportStore
-    let scope: PlayScope
+final class QueriedTally: PeriodCounter {
+    private let store: any ReportStore
+    private let scope: PlayScope
+
+    init(store: any ReportStore, scope: PlayScope) {
+        self.store = store
+        self.scope = scope
+    }
 
     private var isGrouped: Bool { !scope.dimensions.isEmpty }
 
@@ -13,22 +18,23 @@ struct QueriedTally {
         let places = Dictionary(
             uniqueKeysWithValues: tally.groups.enumerated().compactMap { index, group in group.key.map { ($0, index) } }
         )
-        var ledger = FailureLedger()
+        var ledger = FailureLedger<ByteText>()
         try addSessions(to: &tally, places, &ledger)
         try addLonePlays(to: &tally, places)
         try addStartups(to: &tally, places)
         try addMemory(to: &tally, places)
         try addFailures(to: &tally, places, &ledger)
+        tally.downloads = try downloads()
         tally.finish()
         return tally
     }
 
-    func rows(_ file: QueryFile, _ scope: PlayScope, _ visit: (any SQLRow) throws -> Void) throws {
+    private func rows(_ file: QueryFile, _ scope: PlayScope, _ visit: (any SQLRow) throws -> Void) throws {
         let (subquery, parameters) = scope.query(file.columns)
         try store.rows(file.sql(scope: subquery), parameters, visit)
     }
 
-    func key(_ row: any SQLRow, from column: Int) -> GroupKey {
+    private func key(_ row: any SQLRow, from column: Int) -> GroupKey {
         GroupKey(scope.dimensions.indices.map { index in row.withText(column + index) { ByteText($0) } })
     }
 
@@ -48,7 +54,7 @@ struct QueriedTally {
     // MARK: Sessions
 
     private func addSessions(
-        to tally: inout PeriodTally, _ places: [GroupKey: Int], _ ledger: inout FailureLedger
+        to tally: inout PeriodTally, _ places: [GroupKey: Int], _ ledger: inout FailureLedger<ByteText>
     ) throws {
         var current: (session: ByteText, sums: ClusterSums)?
         func finish() {
@@ -125,19 +131,49 @@ struct QueriedTally {
     }
 
     private func addFailures(
-        to tally: inout PeriodTally, _ places: [GroupKey: Int], _ ledger: inout FailureLedger
+        to tally: inout PeriodTally, _ places: [GroupKey: Int], _ ledger: inout FailureLedger<ByteText>
     ) throws {
         try rows(.failures, scope) { row in
             let code = row.withText(3) { ByteText($0) }
             let session = row.withText(5) { ByteText($0) }
             func note(group: Int?) {
                 ledger.note(
-                    group: group, code: code, isAtStart: row.integer(4) == 1, session: session, failed: row.integer(6))
+                    group: group, code: code, isAtStart: row.integer(4) == 1, session: session.isEmpty ? nil : session,
+                    failed: row.integer(6))
             }
             note(group: nil)
             if isGrouped, let place = places[key(row, from: 0)] { note(group: place) }
         }
         ledger.fill(&tally)
+    }
+
+    private func downloads() throws -> Int64 {
+        guard scope.leavesOutDownloads else { return 0 }
+        var downloads: Int64 = 0
+        try rows(.downloads, scope) { row in downloads = row.integer(0) }
+        return downloads
+    }
+
+    // MARK: Session by session
+
+    func readSessions(_ visit: ([SessionPart], Int64) -> Void) throws {
+        var session: ByteText?
+        var parts: [SessionPart] = []
+        try rows(.sessions, scope) { row in
+            let next = row.withText(0) { ByteText($0) }
+            if next != session, !parts.isEmpty {
+                visit(parts, 1)
+                parts.removeAll(keepingCapacity: true)
+            }
+            session = next
+            parts.append(
+                SessionPart(key: key(row, from: 1), part: row.integer(4), sums: ClusterSums(session: row, from: 5)))
+        }
+        if !parts.isEmpty { visit(parts, 1) }
+        try rows(.lonePlays, scope) { row in
+            let part = SessionPart(key: key(row, from: 0), part: row.integer(3), sums: ClusterSums(lone: row, from: 4))
+            visit([part], row.integer(12))
+        }
     }
 }
 

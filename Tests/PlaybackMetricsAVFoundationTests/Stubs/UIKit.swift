@@ -12,6 +12,7 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 
 @MainActor
 open class UIApplication: NSObject {
+    public class var shared: UIApplication { UIApplication() }
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { .init("a") }
     public nonisolated class var willEnterForegroundNotification: NSNotification.Name { .init("b") }
 

@@ -86,6 +86,7 @@ struct NameTests {
             PlaybackError(domain: "CoreMediaErrorDomain", code: -12660).description == "CoreMediaErrorDomain#-12660")
         #expect(PlaybackError(domain: "Could not open /Users/me/film.mp4", code: 5).description == "other#5")
         #expect(PlaybackError("media_err").description == "media_err")
+        #expect(PlaybackError(PlaybackError("media_err") as any Error) == PlaybackError("media_err"))
         enum Failure: Error { case broken }
         #expect(PlaybackError(Failure.broken).description.hasSuffix("#0"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender's own account")
+@Suite("The sender's own account", .timeLimit(.minutes(2)))
 struct SenderAccountTests {
     @Test("goes with every attempt, under a sequence number of its own")
     func accounts() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender, on the app's way to the background")
+@Suite("The sender, on the app's way to the background", .timeLimit(.minutes(2)))
 struct SenderBackgroundTests {
     @Test("holds the host's time round the whole flush")
     func wholeFlush() async {

@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender's batches")
+@Suite("The sender's batches", .timeLimit(.minutes(2)))
 struct SenderBatchTests {
     @Test("go out one after the other until the queue is empty, at most 100 plays each, in order")
     func batches() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("A thousand senders")
+@Suite("A thousand senders", .timeLimit(.minutes(2)))
 struct SenderCrowdTests {
     private static let count = 1000
 

@@ -1,7 +1,7 @@
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender's switch")
+@Suite("The sender's switch", .timeLimit(.minutes(2)))
 struct SenderSwitchTests {
     @Test("empties the queue at once, and later plays are forgotten")
     func off() async {

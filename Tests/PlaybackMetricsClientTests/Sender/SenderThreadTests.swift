@@ -3,7 +3,7 @@ import PlaybackMetricsClient
 import Testing
 
 /// Also run under ThreadSanitizer.
-@Suite("The sender, from many threads")
+@Suite("The sender, from many threads", .timeLimit(.minutes(2)))
 struct SenderThreadTests {
     @Test("loses count of nothing while eight threads record beside flush, start, stop, stats and the background")
     func threads() async {

@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender's timer")
+@Suite("The sender's timer", .timeLimit(.minutes(2)))
 struct SenderTimerTests {
     @Test("flushes first at a random point of the first 30 seconds", arguments: 1...20 as ClosedRange<UInt64>)
     func first(seed: UInt64) async throws {

@@ -3,6 +3,7 @@ import Foundation
 import PlayStore
 import PlaybackEvents
 import Reports
+import SQLite
 import TestSupport
 
 /// A case's requests, judged, logged and loaded as a server does it, in a database that goes with the object.
@@ -52,6 +53,15 @@ final class CaseStore {
             rejections.add(code: rejection.code.rawValue, receivedAt: receipt.receivedAt)
         }
         database.gather(rejections)
+    }
+
+    /// The same database counted by the queries alone.
+    func queried() throws -> SQLiteReportStore {
+        SQLiteReportStore(connection: try connection())
+    }
+
+    func connection() throws -> SQLiteConnection {
+        try SQLiteConnection(path: DataPaths(folder.path).database, mode: .readOnly)
     }
 
     var maker: ReportMaker { ReportMaker(store: store) }

@@ -1,0 +1,126 @@
+internal import Glibc
+
+/// Finds repetitions in lines that resemble each other, as those of a log of JSON objects with the same keys do.
+///
+/// It walks over the text and, beside it, over the line before. While the two are equal, that is a repetition; where they
+/// differ, in a value, both go on to where the value ends. Only where that leads nowhere (a key that one of the two
+/// lacks, another kind of line, another word) it looks up where the next eight bytes were met last.
+struct LineMatcher {
+    private static let shortest = 4
+    /// How far the end of a value is looked for in the line before.
+    private static let longestValue = 512
+
+    private let text: UnsafeRawBufferPointer
+    private let memory: CompressionMemory
+    private var place = 0
+    /// The place in the line before that corresponds; -1 for none.
+    private var model = -1
+    /// The end of the line at hand.
+    private var lineEnd = -1
+
+    /// Begins a text; sixteen bytes behind it must be readable.
+    init(_ text: UnsafeRawBufferPointer, in memory: CompressionMemory) {
+        self.text = text
+        self.memory = memory
+        memory.met.update(repeating: -1, count: 1 << Int(CompressionMemory.tableBits))
+    }
+
+    var isAtEnd: Bool { place >= text.count }
+
+    /// Takes the next block.
+    mutating func next() -> DeflateBlock {
+        var block = DeflateBlock(at: place, in: memory)
+        guard let base = text.baseAddress else { return block }
+        let end = text.count
+        let limit = min(end, place + CompressionMemory.blockBytes)
+        var place = place
+        var model = model
+        var literals = place
+        while place < limit {
+            if place > lineEnd { endLine(before: place, base, end) }
+            if repeats(base, place, model, end) {
+                let most = min(end, limit &+ DeflateSymbols.longestMatch) &- place
+                let length = min(Self.equalBytes(base + place, base + model, atMost: most), most)
+                let plain = UnsafeRawBufferPointer(start: base + literals, count: place &- literals)
+                block.add(plain, length: length, distance: place &- model)
+                place &+= length
+                model &+= length
+                literals = place
+                continue
+            }
+            if !Self.isEdge(base, place) {
+                // A word may have been met before; a number is not looked for.
+                if base.load(fromByteOffset: place, as: UInt8.self) >= UInt8(ascii: "A") {
+                    let known = meet(base, place)
+                    if repeats(base, place, known, end) {
+                        model = known
+                        continue
+                    }
+                }
+                repeat { place &+= 1 } while place < end && !Self.isEdge(base, place)
+            }
+            if model >= 0 {
+                let last = min(model &+ Self.longestValue, place &- 1)
+                while model < last, !Self.isEdge(base, model) { model &+= 1 }
+            }
+            guard place < end else { break }
+            let known = meet(base, place)
+            if repeats(base, place, model, end) { continue }
+            if repeats(base, place, known, end) { model = known } else { place &+= 1 }
+        }
+        if literals < place {
+            block.add(UnsafeRawBufferPointer(start: base + literals, count: place &- literals), length: 0, distance: 1)
+        }
+        self.place = place
+        self.model = model
+        return block
+    }
+
+    /// Notes where a line ended, so that one of its kind is found again.
+    private mutating func endLine(before place: Int, _ base: UnsafeRawPointer, _ end: Int) {
+        if lineEnd >= 0 { _ = meet(base, lineEnd) }
+        let next = place < end ? memchr(base + place, 0x0A, end &- place) : nil
+        lineEnd = next.map { UnsafeRawPointer($0) - base } ?? end
+    }
+
+    /// Where the eight bytes at a place were met before; from now on it is here.
+    @inline(__always)
+    private func meet(_ base: UnsafeRawPointer, _ place: Int) -> Int {
+        let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let slot = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> (64 &- CompressionMemory.tableBits))
+        let known = Int(memory.met[slot])
+        memory.met[slot] = Int32(truncatingIfNeeded: place)
+        return known
+    }
+
+    /// Whether at least four bytes at a place repeat those at an earlier one that is not too far away.
+    @inline(__always)
+    private func repeats(_ base: UnsafeRawPointer, _ place: Int, _ model: Int, _ end: Int) -> Bool {
+        guard model >= 0, model < place, place &- model <= DeflateSymbols.farthest, place &+ Self.shortest <= end else {
+            return false
+        }
+        return base.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            == base.loadUnaligned(fromByteOffset: model, as: UInt32.self)
+    }
+
+    /// The end of a value, of a key or of a line.
+    @inline(__always)
+    private static func isEdge(_ base: UnsafeRawPointer, _ place: Int) -> Bool {
+        let byte = base.load(fromByteOffset: place, as: UInt8.self)
+        return byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == 0x0A
+    }
+
+    /// How many bytes at two addresses are equal; it may be up to eight more than `most`.
+    @inline(__always)
+    private static func equalBytes(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, atMost most: Int) -> Int {
+        var count = 0
+        while count < most {
+            let difference =
+                one.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+                ^ other.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+            if difference != 0 { return count &+ difference.trailingZeroBitCount &>> 3 }
+            count &+= 8
+        }
+        return count
+    }
+}

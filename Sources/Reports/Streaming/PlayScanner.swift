@@ -1,0 +1,84 @@
+/// A store that hands over its plays one by one, for tallies in memory: where the engine sorts for every grouping, this is
+/// many times as fast.
+package protocol PlayScanner: AnyObject {
+    /// Visits the plays of some hours, in an order that the same store always gives.
+    ///
+    /// - Parameter hours: UTC hours since 1970; nil for all plays.
+    /// - Throws: what the store says, or what `visit` throws, which ends the scan.
+    func scan(_ hours: ClosedRange<Int64>?, _ visit: (ScannedPlay) throws -> Void) throws
+
+    /// The value of a dimension that an entry of the store's dictionaries holds; nil where the play has none.
+    ///
+    /// Two entries may hold the same value. Not for ``PlayDimension/day`` and ``PlayDimension/hour``.
+    func value(of dimension: PlayDimension, in entry: Int64) throws -> ByteText?
+
+    /// The session that an entry stands for; nil for plays without one.
+    func session(in entry: Int64) throws -> ByteText?
+
+    /// Who named the region of an entry of ``ScannedPlay/delivery``.
+    func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource?
+}
+
+/// One play as a store keeps it: numbers, and entries of its dictionaries for texts; entry 0 is no text.
+package struct ScannedPlay: Sendable {
+    package enum RegionSource: Sendable {
+        case event, context, header
+    }
+
+    /// ms since 1970.
+    package var endedAt: Int64 = 0
+    package var receivedAt: Int64 = 0
+    package var arrival: Int64 = 0
+    /// Absent numbers are -1.
+    package var startupMs: Int64 = -1
+    package var stalls: Int64 = 0
+    package var stalledMs: Int64 = 0
+    package var watchedMs: Int64 = 0
+    package var avgBitrate: Int64 = -1
+    /// Bytes as they were sent.
+    package var bytes: Int64 = -1
+    package var waitedMs: Int64 = -1
+    package var memoryBytes: Int64 = -1
+    package var attempt: Int64 = -1
+    package var accessLogStartupMs: Int64 = -1
+    package var clockSkewed = false
+    package var isPlayIdMade = false
+    // Entries of dictionaries.
+    /// CDN, region, network, source.
+    package var delivery: Int64 = 0
+    /// Session, app version, OS version, device, player.
+    package var run: Int64 = 0
+    package var video: Int64 = 0
+    package var error: Int64 = 0
+    package var tags: Int64 = 0
+
+    package init() {}
+}
+
+extension ScannedPlay {
+    var isStarted: Bool { startupMs >= 0 || watchedMs > 0 }
+    var isFailed: Bool { error != 0 }
+
+    /// What the bitrate makes in the playing time, half up to the whole byte; 0 without a bitrate.
+    var ratedBytes: Int64 {
+        avgBitrate < 0 ? 0 : (avgBitrate * (watchedMs - stalledMs) + 4_000) / 8_000
+    }
+
+    /// The bytes of the definitions, -1 for unknown.
+    var countedBytes: Int64 {
+        if bytes >= 0 { return bytes }
+        return !isStarted ? 0 : avgBitrate < 0 ? -1 : ratedBytes
+    }
+
+    /// The dictionary entry that holds a dimension.
+    func entry(_ dimension: PlayDimension) -> Int64 {
+        switch dimension {
+        case .cdnRegion, .cdn, .network, .source: delivery
+        case .appVersion, .osVersion, .deviceModel, .player: run
+        case .videoId: video
+        case .errorCode: error
+        case .tag: tags
+        case .day, .hour: 0
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// One keep-alive connection of a load: sends a request, waits for its answer, and again.
+final class LoadConnection {
+    enum Progress {
+        /// The socket has nothing more to give or to take for now.
+        case waiting
+        case answered(status: Int)
+        /// The connection is gone, and its request with it.
+        case broken
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private(set) var socket: Int32 = -1
+    private(set) var began: UInt64 = 0
+    private(set) var events = 0
+    private(set) var size = 0
+    private var sent = 0
+    private var closesAfterAnswer = false
+    private let request: UnsafeMutableRawPointer
+    private let room: Int
+    private var answer = ResponseReader()
+    private let port: UInt16
+
+    /// - Parameter room: the length of the longest request.
+    init(port: UInt16, room: Int) {
+        self.port = port
+        self.room = room
+        request = .allocate(byteCount: room, alignment: 16)
+    }
+
+    deinit {
+        if socket >= 0 { close(socket) }
+        request.deallocate()
+    }
+
+    /// Connects, after closing what was open.
+    func open() throws {
+        if socket >= 0 { close(socket) }
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Failure(description: "socket: \(String(cString: strerror(errno)))") }
+        var one: Int32 = 1
+        var room: Int32 = 1 << 18
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+        setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, 4)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(description: "connect: \(String(cString: strerror(errno)))") }
+        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    }
+
+    /// Begins a request with new identifiers.
+    func begin(_ template: RequestTemplate, using chance: inout SeededGenerator, _ digits: HexadecimalDigits) -> Progress {
+        let request = UnsafeMutableRawBufferPointer(start: request, count: room)
+        template.bytes.withUnsafeBytes { request.copyMemory(from: $0) }
+        SampleBody.renew(template.playIds, template.sessionIds, in: request, using: &chance, digits)
+        size = template.bytes.count
+        events = template.events
+        sent = 0
+        answer.begin()
+        began = MonotonicTime.now
+        return goOn()
+    }
+
+    /// Sends what is left to send, then receives what there is.
+    func goOn() -> Progress {
+        while sent < size {
+            let count = send(socket, request + sent, size - sent, Int32(MSG_NOSIGNAL))
+            if count < 0 { return errno == EAGAIN ? .waiting : .broken }
+            sent += count
+        }
+        while true {
+            let count = answer.receive(from: socket)
+            if count < 0 { return errno == EAGAIN ? .waiting : .broken }
+            if count == 0 { return .broken }
+            if let status = answer.status {
+                closesAfterAnswer = answer.closes
+                return .answered(status: status)
+            }
+        }
+    }
+
+    var isSending: Bool { sent < size }
+
+    /// Whether the server has said that it takes no further request here.
+    var isSpent: Bool { closesAfterAnswer }
+}

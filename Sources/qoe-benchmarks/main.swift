@@ -1,0 +1,12 @@
+internal import CommandLineTool
+import Foundation
+
+let program = Program(
+    name: "qoe-benchmarks", version: "0.1.0",
+    summary: "how fast taking in, loading and reporting is, against what people would use instead",
+    entries: [
+        Program.Entry(LoadBenchmark.command, run: LoadBenchmark.run),
+        Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
+    ])
+
+exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -1,0 +1,38 @@
+internal import Archive
+internal import CommandLineTool
+internal import PlayStore
+internal import Reports
+
+/// `qoe export`: CSV files for dashboards, kept up to date.
+enum ExportCommand {
+    static let command = Command(
+        "export", summary: "keeps a folder of CSV files up to date: a row a day and group, for dashboards",
+        options: [
+            CommonOptions.data,
+            Option("output", "DIR", environment: "QOE_EXPORT", help: "The folder; made when it is not there."),
+            Option("days", "N", initial: "35", help: "How many days, counted back from the day of the newest play."),
+            ScopeOptions.by, ScopeOptions.timeZone, ScopeOptions.targetMs,
+        ],
+        notes: """
+            The files are \(ReportMetric.allCases.map { "\($0.rawValue).csv" }.joined(separator: ", ")). Only days in
+            which plays arrived since the last export are computed anew; changes.csv lists the cells of days exported
+            before that have changed since, and export-state.json is the export's own. Each file is replaced as a whole.
+            """)
+
+    static func run(_ arguments: Arguments) throws -> ExitCode {
+        guard let output = arguments.text("output") else {
+            throw CommandError(.usage, "export needs --output DIR (see qoe export --help)")
+        }
+        let scope = try ScopeOptions.request(arguments)
+        let request = ExportRequest(
+            days: try arguments.int("days", in: 1...10_000) ?? 35, by: scope.dimensions, zone: scope.zone,
+            targetMs: scope.targetMs)
+        let summary = try CommandFailure.translated {
+            let store = try SQLiteReportStore(data: CommonOptions.data(arguments))
+            return try Exporter(store: store, request: request).export(to: output)
+        }
+        try StandardOutput.write(
+            "\(summary.days) days, \(summary.recomputedDays) computed anew, \(summary.changedCells) cells changed\n")
+        return .success
+    }
+}
