@@ -130,5 +130,7 @@ let package = Package(
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        // With other people's programs; runs by `make test-tools` alone.
+        .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )
