@@ -9,7 +9,7 @@ DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --s
 .PHONY: help build demo dist lint test test-tools packages clean
 
 help: ## This list.
-	@awk -F ': ## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev
