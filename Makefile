@@ -10,7 +10,7 @@ QOE_SOAK_MINUTES ?= 60
 .PHONY: help build demo dist lint test test-tools soak packages clean
 
 help: ## This list.
-	@awk -F ': ## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev

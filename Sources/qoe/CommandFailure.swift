@@ -47,7 +47,7 @@ enum CommandFailure {
         }
     }
 
-    /// What the system said of a file.
+    /// What the system said.
     private static func reason(_ error: CocoaError) -> String {
         guard let code = (error.underlying as? POSIXError)?.code else { return "\(error)" }
         return String(cString: strerror(code.rawValue))

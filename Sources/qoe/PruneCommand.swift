@@ -37,7 +37,7 @@ enum PruneCommand {
             text += ", \(removed.archive.files) files (\(removed.archive.bytes) bytes) of the archive"
             text += ", \(removed.quarantine.files) files (\(removed.quarantine.bytes) bytes) of the quarantine"
         }
-        try StandardOutput.write(text + "\n")
+        try StandardOutput.write("\(text)\n")
         return .success
     }
 }

@@ -69,6 +69,21 @@ struct ConventionTests {
         }
     }
 
+    @Test("writes a command's results in the one way that notices when they are lost")
+    func results() throws {
+        for file in try SourceTree.files(below: ["Sources/qoe", "Sources/qoe-simulate"], suffix: ".swift") {
+            #expect(!file.text.contains(/\bprint\(/), "\(file.path) prints")
+        }
+    }
+
+    @Test("tells what every target of the Makefile is for")
+    func targets() throws {
+        let help = try BuiltProgram.run("make", ["-s", "-C", Checkout.root.path, "--no-print-directory", "help"])
+        let lines = help.output.split(separator: "\n")
+        #expect(lines.count > 5)
+        for line in lines { #expect(line.contains(/^make [a-z-]+ +[A-Z].+\.$/), "\(line)") }
+    }
+
     @Test("holds no unfinished work")
     func marks() throws {
         let marks = ["TO" + "DO", "FIX" + "ME", "not " + "implemented"]
