@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(
-            name: "Queries", path: "Queries", exclude: ["README.md"],
+            name: "Queries", path: "Queries", exclude: ["README.md", "plain"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
@@ -126,5 +126,7 @@ let package = Package(
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        // With other people's programs; runs by `make test-tools` alone.
+        .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -87,6 +87,11 @@ package final class SQLiteStatement {
 
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
+    /// What a column of the result is called.
+    package func name(_ column: Int) -> String {
+        sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+    }
+
     package func isNull(_ column: Int) -> Bool {
         sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }

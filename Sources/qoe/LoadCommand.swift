@@ -27,8 +27,11 @@ enum LoadCommand {
             throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
         }
         let receivedAt = try time(arguments)
+        let notices = DataNotices()
         let keeper = try CommandFailure.translated {
-            try DataKeeper(arguments.text("data") ?? "", now: WallClock.now)
+            try DataKeeper(
+                arguments.text("data") ?? "", committing: notices.committing, following: notices.following,
+                now: WallClock.now)
         }
         defer { keeper.stop() }
         var worst = ExitCode.success
@@ -64,7 +67,7 @@ enum LoadCommand {
             "\(counts.requests) requests with \(counts.accepted + counts.rejected) events: "
                 + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
                 + "\(counts.rejected) rejected")
-        return worst
+        return worst == .success && notices.foundDamage ? .badData : worst
     }
 
     private static func time(_ arguments: Arguments) throws(CommandError) -> Int64? {

@@ -8,20 +8,24 @@ enum RebuildCommand {
     static let command = Command(
         "rebuild", summary: "makes the database anew from the archive",
         options: [CommonOptions.data],
-        notes: "The old database stays as it is until the new one is whole. Reports are the same, byte for byte.")
+        notes: """
+            The old database stays as it is until the new one is whole. Reports are the same, byte for byte. What
+            can't be read or loaded is named, and left out; then the exit code is 65.
+            """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
+        let notices = DataNotices()
         let totals = try CommandFailure.translated {
             let directory = try DataDirectory(arguments.text("data") ?? "")
             var bar = ProgressBar("loading", unit: "plays")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
-                try StoreRebuild.run(data: directory.paths) { status in
+                try StoreRebuild.run(data: directory.paths, follower: notices.following) { status in
                     bar.update(done: Int(status.totals.arrivals), of: Int(status.totals.arrivals))
                 }
             }
         }
         print("\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)")
-        return totals.unloadable == 0 ? .success : .badData
+        return notices.foundDamage ? .badData : .success
     }
 }

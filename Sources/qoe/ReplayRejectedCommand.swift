@@ -27,7 +27,9 @@ enum ReplayRejectedCommand {
         return try CommandFailure.translated {
             let paths = DataPaths(arguments.text("data") ?? "")
             try ExistingData.check(paths)
-            let keeper = try DataKeeper(paths.root, now: WallClock.now)
+            let notices = DataNotices()
+            let keeper = try DataKeeper(
+                paths.root, committing: notices.committing, following: notices.following, now: WallClock.now)
             defer { keeper.stop() }
             var isDamaged = false
             let replay = QuarantineReplay(keeper, code: code) { damage in
@@ -39,7 +41,7 @@ enum ReplayRejectedCommand {
             bar.finish()
             try keeper.follower.followToEnd()
             print(text(counts))
-            return isDamaged || counts.unreadable > 0 ? .badData : .success
+            return isDamaged || notices.foundDamage || counts.unreadable > 0 ? .badData : .success
         }
     }
 

@@ -18,11 +18,13 @@ package final class FakeTime {
     }()
 
     /// What the server's environment needs.
+    ///
+    /// `FAKETIME_SHARED` is there so that the library does not add it: that would move the environment away from the
+    /// arguments, before which Swift's runtime looks for them.
     package var environment: [String: String] {
         [
             "LD_PRELOAD": Self.library ?? "", "FAKETIME_TIMESTAMP_FILE": folder.path("offset"),
-            "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_SHARED": "/none /none",
         ]
     }
 

@@ -14,15 +14,20 @@ package final class ServerProcess {
     private let output: FileHandle
 
     /// Starts a server and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - wrapper: words before the command line, for a program that becomes it.
+    ///   - program: another than the one that is built beside the tests.
     package init(
-        data: String, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
+        data: String, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = [],
+        program: String? = nil
     ) throws {
         folder = try TemporaryFolder()
         dataDirectory = data
         let serve =
             [
-                BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen",
-                "127.0.0.1:0",
+                program ?? BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:0",
+                "--admin-listen", "127.0.0.1:0",
             ]
             + options
         let words = wrapper + serve

@@ -52,6 +52,8 @@ package final class Follower: @unchecked Sendable {
             return thread
         }
         running?.join()
+        // One file is all of the database then. A reader that is under way, or a disk that fails, leaves the log beside it.
+        try? loop.rest()
     }
 
     /// Makes the thread end soon, without waiting for it.

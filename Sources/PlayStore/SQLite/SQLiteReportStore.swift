@@ -1,5 +1,4 @@
 package import Archive
-import Glibc
 package import Reports
 package import SQLite
 
@@ -17,7 +16,7 @@ package final class SQLiteReportStore: ReportStore {
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
     package convenience init(data: DataPaths, patience: Duration? = nil) throws {
         let path = data.database
-        guard access(path, F_OK) == 0 else { throw StoreFault.absent(path: path) }
+        guard !SQLiteStore.isMissingOrEmpty(path) else { throw StoreFault.absent(path: path) }
         do {
             try self.init(path: path)
             if let patience { connection.limit(to: patience) }

@@ -43,9 +43,9 @@ extension SQLiteStore {
     }
 
     /// A file of no bytes is what is left of a database that somebody emptied.
-    private static func isMissingOrEmpty(_ path: String) -> Bool {
+    static func isMissingOrEmpty(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) != 0 ? errno == ENOENT : status.st_size == 0
+        return stat(path, &status) != 0 ? [ENOENT, ENOTDIR].contains(errno) : status.st_size == 0
     }
 
     /// Makes an empty database with all tables.

@@ -24,7 +24,10 @@ struct IndexTable: Sendable {
 
     private func place(of key: UInt64, in keys: [UInt64], _ numbers: [Int32]) -> Int {
         let mask = keys.count - 1
-        var place = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 20) & mask
+        // Both halves of a key count: each is spread over all bits (the multipliers are those of SplitMix64).
+        var mixed = (key ^ (key >> 32)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 29)) &* 0x94d0_49bb_1331_11eb
+        var place = Int(truncatingIfNeeded: mixed >> 32) & mask
         while numbers[place] != 0, keys[place] != key { place = (place + 1) & mask }
         return place
     }

@@ -57,7 +57,11 @@ final class CaseStore {
 
     /// The same database counted by the queries alone.
     func queried() throws -> SQLiteReportStore {
-        SQLiteReportStore(connection: try SQLiteConnection(path: DataPaths(folder.path).database, mode: .readOnly))
+        SQLiteReportStore(connection: try connection())
+    }
+
+    func connection() throws -> SQLiteConnection {
+        try SQLiteConnection(path: DataPaths(folder.path).database, mode: .readOnly)
     }
 
     var maker: ReportMaker { ReportMaker(store: store) }

@@ -1,0 +1,58 @@
+internal import Archive
+internal import CommandLineTool
+internal import PlayStore
+internal import Synchronization
+
+/// Says on standard error, a line each, what a command finds wrong with a data directory while it works on it.
+final class DataNotices: Sendable {
+    private let found = Atomic(false)
+
+    /// Something is lost or can't be read: the command ends with ``ExitCode/badData``.
+    var foundDamage: Bool { found.load(ordering: .relaxed) }
+
+    var committing: CommitterConfiguration {
+        var configuration = CommitterConfiguration()
+        configuration.onNotice = note
+        return configuration
+    }
+
+    var following: FollowerConfiguration {
+        var configuration = FollowerConfiguration()
+        configuration.onNotice = note
+        return configuration
+    }
+
+    private func note(_ notice: ArchiveNotice) {
+        switch notice {
+        case .tailCut(let file, let range):
+            say("\(file): bytes \(Self.text(range)), a write that was never finished, cut off")
+        case .damageSetAside(let file, let range):
+            say("\(file): bytes \(Self.text(range)) can't be read, set aside in damaged/", isDamage: true)
+        case .quarantineFull(let bytes):
+            say("the quarantine is full (\(bytes) bytes): rejected events are only counted")
+        // A commit that fails ends the command with the same words.
+        case .emptyRemoved, .commitsFail, .commitsSucceed, .fatal: break
+        }
+    }
+
+    private func note(_ notice: FollowerNotice) {
+        switch notice {
+        case .damaged(let damage): say("\(damage), passed over", isDamage: true)
+        case .unloadable(let line):
+            say(
+                "line \(line.number) after byte \(line.place.offset) of file \(line.place.segment) can't be loaded: "
+                    + line.reason, isDamage: true)
+        // What keeps failing ends the command with the same words.
+        case .failed, .recovered: break
+        }
+    }
+
+    private func say(_ line: String, isDamage: Bool = false) {
+        if isDamage { found.store(true, ordering: .relaxed) }
+        StandardError.write("qoe: \(line)")
+    }
+
+    private static func text(_ range: Range<Int64>) -> String {
+        "\(range.lowerBound)–\(range.upperBound)"
+    }
+}
