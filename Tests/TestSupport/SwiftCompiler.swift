@@ -39,7 +39,7 @@ package enum SwiftCompiler {
         process.arguments = arguments
         process.standardError = output
         process.standardOutput = output
-        try process.run()
+        try process.runWithSignals()
         let said = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: said, as: UTF8.self))
