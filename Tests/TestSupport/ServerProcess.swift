@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real `qoe serve` on free ports; killed when the object goes.
+/// A real `qoe serve`; killed when the object goes.
 package final class ServerProcess {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -14,14 +14,16 @@ package final class ServerProcess {
     private let output: FileHandle
 
     /// Starts a server and waits until it listens.
+    ///
+    /// - Parameter port: where it takes plays; 0 takes a free one.
     package init(
-        data: String, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
+        data: String, port: Int = 0, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
     ) throws {
         folder = try TemporaryFolder()
         dataDirectory = data
         let serve =
             [
-                BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen",
+                BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--admin-listen",
                 "127.0.0.1:0",
             ]
             + options
@@ -47,7 +49,7 @@ package final class ServerProcess {
         }
         let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }
         guard ports.count == 2 else { throw Failure(description: "no ports in: \(text)") }
-        (port, adminPort) = (ports[0], ports[1])
+        (self.port, adminPort) = (ports[0], ports[1])
     }
 
     deinit {
