@@ -5,7 +5,7 @@ final class CommitLoop: @unchecked Sendable {
     private let configuration: CommitterConfiguration
     private let queue: CommitQueue
     private let record: CommitRecord
-    private let compressor: GzipCompressor
+    private let compressor = LineCompressor()
     private let plays: LogWriter
     private let rejected: LogWriter
     /// Commits that have failed since the last good one.
@@ -19,7 +19,6 @@ final class CommitLoop: @unchecked Sendable {
         self.configuration = configuration
         self.queue = queue
         self.record = record
-        compressor = GzipCompressor(level: configuration.compressionLevel)
         plays = try LogRecovery.open(.plays, paths, configuration, record)
         rejected = try LogRecovery.open(.rejected, paths, configuration, record)
     }

@@ -12,8 +12,6 @@ package struct CommitterConfiguration: Sendable {
     package var queueBytes = 64 << 20
     /// The files of the quarantine, in bytes: at this size rejected events are counted and no longer kept.
     package var quarantineBytes: Int64 = 1 << 30
-    /// zlib's level, 1–9.
-    package var compressionLevel: Int32 = 1
     /// How much of the last file's end is read at start, in bytes (about 6 ms a MiB).
     package var recoveryBytes: Int64 = 16 << 20
     /// The place that a store has read up to. Nothing is ever written before it: where the log ends earlier (a copy of the

@@ -1,12 +1,15 @@
 import Foundation
 import SQLite
+import TestSupport
 
 /// What a test asks of the database of a data directory.
 struct StoredPlays {
     private let connection: SQLiteConnection
+    private let path: String
 
     init(data: String) throws {
-        connection = try SQLiteConnection(path: data + "/qoe.sqlite", mode: .readOnly)
+        path = data + "/qoe.sqlite"
+        connection = try SQLiteConnection(path: path, mode: .readOnly)
     }
 
     /// How often each play id is there.
@@ -19,21 +22,28 @@ struct StoredPlays {
 
     /// Every play's figures, in the order of arrival.
     func figures() throws -> [PlayFigures] {
-        try PlayFigures.all(in: connection)
+        try rows("SELECT * FROM plays ORDER BY arrival").compactMap(PlayFigures.init)
     }
 
-    /// The first column of a query's rows.
-    func column(_ sql: String) throws -> [String] {
-        var values: [String] = []
-        let rows = try connection.prepare(sql)
-        while try rows.step() { values.append(rows.text(0)) }
-        return values
+    /// The columns of one play as texts; those that are NULL are absent.
+    func play(_ id: String) throws -> [String: String] {
+        try rows("SELECT * FROM plays WHERE play_id = '\(id)'").first ?? [:]
     }
 
-    /// How many plays came again: with the same content, and with another.
-    func repeats() throws -> (duplicates: Int, conflicts: Int) {
-        let rows = try connection.prepare("SELECT sum(duplicates), sum(conflicts) FROM repeats")
-        return try rows.step() ? (Int(rows.int(0)), Int(rows.int(1))) : (0, 0)
+    /// The rows of a query as texts by column; what is NULL is absent.
+    func rows(_ sql: String) throws -> [[String: String]] {
+        let script = """
+            import json, sqlite3, sys
+            connection = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
+            connection.row_factory = sqlite3.Row
+            print(json.dumps([dict(row) for row in connection.execute(sys.argv[2])]))
+            """
+        let result = try BuiltProgram.run("python3", ["-c", script, path, sql])
+        guard result.status == 0 else { throw WaitedInVain("the query: \(result.errors)") }
+        let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+        return (json as? [[String: Any]] ?? []).map { row in
+            row.compactMapValues { $0 is NSNull ? nil : "\($0)" }
+        }
     }
 
     func integrity() throws -> String {

@@ -15,16 +15,20 @@ package final class ServerProcess {
 
     /// Starts a server and waits until it listens.
     ///
-    /// - Parameter port: where it takes plays; 0 takes a free one.
+    /// - Parameters:
+    ///   - port: where it takes plays; 0 takes a free one.
+    ///   - wrapper: words before the command line, for a program that becomes it.
+    ///   - program: another than the one that is built beside the tests.
     package init(
-        data: String, port: Int = 0, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
+        data: String, port: Int = 0, options: [String] = [], environment: [String: String] = [:],
+        wrapper: [String] = [], program: String? = nil
     ) throws {
         folder = try TemporaryFolder()
         dataDirectory = data
         let serve =
             [
-                BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--admin-listen",
-                "127.0.0.1:0",
+                program ?? BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:\(port)",
+                "--admin-listen", "127.0.0.1:0",
             ]
             + options
         let words = wrapper + serve

@@ -90,9 +90,10 @@ struct ClientAgainstServerTests {
         }
 
         try expectOnce(server, devices)
-        let repeats = try StoredPlays(data: data).repeats()
-        #expect(repeats.duplicates > 0, "no batch was killed between the disk and its answer")
-        #expect(repeats.conflicts == 0)
+        let sums = "SELECT sum(duplicates) AS duplicates, sum(conflicts) AS conflicts FROM repeats"
+        let repeats = try #require(try StoredPlays(data: data).rows(sums).first)
+        #expect(repeats["duplicates"] ?? "0" != "0", "no batch was killed between the disk and its answer")
+        #expect(repeats["conflicts"] == "0")
     }
 
     @Test("rejects nothing that the library's types let through, however long or large")
@@ -119,8 +120,9 @@ struct ClientAgainstServerTests {
         await device.sender.flush()
         try expectOnce(server, [device])
         let stored = try StoredPlays(data: data)
-        let plays = try stored.column("SELECT play_id FROM plays ORDER BY arrival")
-        let others = try stored.column("SELECT session_id FROM plays UNION SELECT sender_id FROM accounts")
+        let plays = try stored.rows("SELECT play_id AS id FROM plays ORDER BY arrival").compactMap { $0["id"] }
+        let others = try stored.rows("SELECT session_id AS id FROM plays UNION SELECT sender_id FROM accounts")
+            .compactMap { $0["id"] }
         #expect(plays.count == 15 && others.count == 6)
         let version7 = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         for id in plays + others { #expect(id.lowercased().wholeMatch(of: version7) != nil, "\(id)") }
@@ -150,15 +152,13 @@ struct ClientAgainstServerTests {
         let sent = Date()
         try expectOnce(server, [device])
 
-        let rows = try StoredPlays(data: data).column(
-            "SELECT ended_at || ' ' || clock_skewed FROM plays ORDER BY arrival")
+        let rows = try StoredPlays(data: data).rows("SELECT ended_at, clock_skewed FROM plays ORDER BY arrival")
         #expect(rows.count == 4)
         for (place, row) in rows.enumerated() {
             let passed = later[place...].reduce(.seconds(3_600), +)
             let expected = ended[place].timeIntervalSince1970 - Double(passed.components.seconds)
-            let words = row.split(separator: " ")
-            let found = (Double(words[0]) ?? 0) / 1_000
-            #expect(words[1] == "0")
+            let found = (row["ended_at"].flatMap(Double.init) ?? 0) / 1_000
+            #expect(row["clock_skewed"] == "0")
             // The request's own time on the way comes on top of the play's age.
             #expect(found > expected - 0.1 && found < expected + sent.timeIntervalSince(ended[3]) + 0.1)
         }
@@ -232,9 +232,10 @@ struct ClientAgainstServerTests {
         #expect(result.status == 0, "\(result.errors)")
         try server.waitForFollower()
         let stored = try StoredPlays(data: data)
-        let times = try stored.column("SELECT ended_at FROM plays").compactMap { Int($0) }
+        let plays = try stored.rows("SELECT ended_at, clock_skewed FROM plays")
+        let times = plays.compactMap { $0["ended_at"].flatMap { Int($0) } }
         #expect(times.count > 20)
         #expect(times.allSatisfy { $0 > start - 2 * 86_400_000 && $0 < start + 600_000 })
-        #expect(try stored.column("SELECT DISTINCT clock_skewed FROM plays") == ["0"])
+        #expect(plays.allSatisfy { $0["clock_skewed"] == "0" })
     }
 }

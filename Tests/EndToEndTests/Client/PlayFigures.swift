@@ -1,6 +1,5 @@
 import Foundation
 import PlaybackMetricsClient
-import SQLite
 
 /// What a play is, in the same words for the device that made it and for the database that has it.
 struct PlayFigures: Hashable {
@@ -14,7 +13,7 @@ struct PlayFigures: Hashable {
         let context = summary.context
         let hasStarted = summary.startupMs != nil || summary.watchedMs > 0
         let bitrate = summary.avgBitrate.flatMap { (0.5...1e9).contains($0) ? Int(($0 + 0.5).rounded(.down)) : nil }
-        let tags = context.tags.names.map { "\($0.text)=\(context.tags[$0]?.text ?? "")" }
+        let tags = Dictionary(uniqueKeysWithValues: context.tags.names.map { ($0.text, context.tags[$0]?.text ?? "") })
         let known: [String: String?] = [
             "video_id": summary.videoId.text,
             "session_id": context.session?.uuid.uuidString,
@@ -26,7 +25,7 @@ struct PlayFigures: Hashable {
             "os_version": context.osVersion?.text,
             "device_model": context.deviceModel?.text,
             "player": context.player?.text,
-            "tags": tags.sorted().joined(separator: "\n"),
+            "tags": Self.text(tags),
             "startup_ms": summary.startupMs?.description,
             "stalls": String(summary.stalls),
             "stalled_ms": String(summary.stalledMs),
@@ -43,17 +42,19 @@ struct PlayFigures: Hashable {
         values = known.compactMapValues { $0 }
     }
 
-    fileprivate init?(_ row: SQLiteStatement, columns: [String]) throws {
-        guard let playId = UUID(uuidString: row.text(0)) else { return nil }
+    /// What is in the database, by column.
+    init?(_ row: [String: String]) {
+        guard let playId = row["play_id"].flatMap(UUID.init),
+            let own = try? JSONSerialization.jsonObject(with: Data((row["tags"] ?? "{}").utf8))
+        else { return nil }
         self.playId = playId
-        var values: [String: String] = [:]
-        for (place, column) in columns.enumerated() where !row.isNull(place + 1) {
-            values[column] = row.text(place + 1)
-        }
-        let json = Data((values["tags"] ?? "{}").utf8)
-        let tags = try JSONSerialization.jsonObject(with: json) as? [String: String] ?? [:]
-        values["tags"] = tags.map { "\($0)=\($1)" }.sorted().joined(separator: "\n")
-        self.values = values
+        values = row.filter { Self.columns.contains($0.key) }.merging([
+            "tags": Self.text(own as? [String: String] ?? [:])
+        ]) { $1 }
+    }
+
+    private static func text(_ tags: [String: String]) -> String {
+        tags.map { "\($0)=\($1)" }.sorted().joined(separator: "\n")
     }
 
     /// What differs, each with its two values; empty when nothing does.
@@ -62,20 +63,9 @@ struct PlayFigures: Hashable {
             .map { "\($0): \(values[$0] ?? "none") and \(other.values[$0] ?? "none")" }
     }
 
-    private static let columns = [
+    private static let columns: Set = [
         "video_id", "session_id", "cdn", "cdn_region", "network", "source", "app_version", "os_version", "device_model",
         "player", "tags", "startup_ms", "stalls", "stalled_ms", "watched_ms", "avg_bitrate", "bytes", "error_code",
         "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms",
     ]
-
-    /// Every play of a database, in the order of arrival.
-    static func all(in connection: SQLiteConnection) throws -> [PlayFigures] {
-        let sql = "SELECT play_id, \(columns.joined(separator: ", ")) FROM plays ORDER BY arrival"
-        let rows = try connection.prepare(sql)
-        var plays: [PlayFigures] = []
-        while try rows.step() {
-            if let play = try PlayFigures(rows, columns: columns) { plays.append(play) }
-        }
-        return plays
-    }
 }

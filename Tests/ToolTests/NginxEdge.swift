@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// A real nginx with the sample configuration, a certificate of its own, in front of a port of this machine.
+final class NginxEdge {
+    static let host = "qoe.example.com"
+
+    let port: Int
+    private let sample: SampleConfigFolder
+    private var process: BackgroundProcess?
+
+    init(upstream: Int) throws {
+        port = try BackgroundProcess.freePort()
+        sample = try SampleConfigFolder("nginx")
+        try sample.edit(
+            "qoe-nginx.conf",
+            [
+                ("server 127.0.0.1:8080;", "server 127.0.0.1:\(upstream);"),
+                ("listen 443 ssl http2;", "listen 127.0.0.1:\(port) ssl http2;"),
+                ("    listen [::]:443 ssl http2;\n", ""),
+                ("/etc/qoe/tls/fullchain.pem", sample.path("certificate.pem")),
+                ("/etc/qoe/tls/privkey.pem", sample.path("key.pem")),
+                ("/var/log/nginx/", sample.folder.path + "/"),
+            ])
+        try makeCertificate()
+        try writeMainConfiguration()
+        process = try BackgroundProcess(
+            ["nginx", "-p", sample.folder.path, "-c", sample.path("nginx.conf")], output: sample.path("output"))
+        try process?.waitForPort(port)
+    }
+
+    private func makeCertificate() throws {
+        let words = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj",
+            "/CN=\(Self.host)", "-addext", "subjectAltName=DNS:\(Self.host)", "-keyout", sample.path("key.pem"), "-out",
+            sample.path("certificate.pem"),
+        ]
+        let result = try BuiltProgram.run("openssl", words)
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    /// What the distribution's own nginx.conf does around the files of conf.d.
+    private func writeMainConfiguration() throws {
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { name in
+            "    \(name)_temp_path \(sample.path(name));"
+        }
+        let text = """
+            \(geteuid() == 0 ? "user root;" : "")
+            daemon off;
+            worker_processes 1;
+            pid \(sample.path("pid"));
+            error_log stderr;
+            events { worker_connections 512; }
+            http {
+            \(folders.joined(separator: "\n"))
+                include \(sample.path("qoe-nginx.conf"));
+            }
+            """
+        try text.write(toFile: sample.path("nginx.conf"), atomically: true, encoding: .utf8)
+    }
+
+    /// What `nginx -t` says of the configuration.
+    func check() throws -> BuiltProgram.Result {
+        try BuiltProgram.run("nginx", ["-t", "-p", sample.folder.path, "-c", sample.path("nginx.conf")])
+    }
+
+    /// A request by curl over TLS, which trusts this edge's certificate alone.
+    ///
+    /// - Returns: the status and the body; further lines are the fields of the answer.
+    func request(_ path: String, _ options: String...) throws -> (status: Int, fields: String, body: String) {
+        let words = [
+            "--silent", "--show-error", "--cacert", sample.path("certificate.pem"), "--resolve",
+            "\(Self.host):\(port):127.0.0.1", "--dump-header", sample.path("head"), "--write-out", "\n%{http_code}",
+            "https://\(Self.host):\(port)\(path)",
+        ]
+        let result = try BuiltProgram.run("curl", words + options)
+        try #require(result.status == 0, "\(result.errors)")
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let fields = try String(contentsOfFile: sample.path("head"), encoding: .utf8).lowercased()
+        return (Int(lines.last ?? "") ?? 0, fields, lines.dropLast().joined(separator: "\n"))
+    }
+
+    /// A file with these bytes, as curl wants a body.
+    func file(_ body: String) throws -> String {
+        let path = sample.path("body-\(body.utf8.count)")
+        try body.write(toFile: path, atomically: true, encoding: .utf8)
+        return "@" + path
+    }
+
+    /// Everything that it has logged, in whichever file, after it has ended.
+    func stopAndReadLogs() throws -> (access: String, all: String) {
+        process?.stop()
+        let access = try sample.text("qoe.log")
+        return (access, try access + sample.text("qoe-error.log") + (process?.text ?? ""))
+    }
+}
