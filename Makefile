@@ -25,10 +25,11 @@ demo: build ## Two days of plays through a running server, the reports on the sc
 lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	swift test $(STRICT)
+	@.make/check-client
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
 	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
