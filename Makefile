@@ -7,10 +7,13 @@ STRICT := -Xswiftc -warnings-as-errors
 DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
 QOE_SOAK_MINUTES ?= 60
 
-.PHONY: help build demo dist lint test test-tools soak packages clean
+# Seconds that each fuzzer gets.
+FUZZ_SECONDS ?= 10
+
+.PHONY: help build demo dist fuzz lint test test-tools soak packages clean
 
 help: ## This list.
-	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev
@@ -29,10 +32,15 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	swift test $(STRICT)
+	@.make/fuzz $(FUZZ_SECONDS)
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
 	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
 	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
+
+fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
+	@.make/install python3
+	@.make/fuzz $(FUZZ_SECONDS)
 
 dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.
 	@.make/install binutils
