@@ -5,11 +5,12 @@ SWIFT_SOURCES := Package.swift Sources Tests Queries
 STRICT := -Xswiftc -warnings-as-errors
 # In a folder of its own, so that it leaves other builds alone; and no library is looked for beside the program.
 DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
+QOE_SOAK_MINUTES ?= 60
 
-.PHONY: help build demo dist lint test test-tools packages clean
+.PHONY: help build demo dist lint test test-tools soak packages clean
 
 help: ## This list.
-	@awk -F ': ## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev
@@ -25,7 +26,7 @@ lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
 test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
-	@.make/install curl python3 strace
+	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	swift test $(STRICT)
 
@@ -38,6 +39,11 @@ dist: packages ## One program with the Swift runtime inside, in dist/qoe: a serv
 	swift build $(DIST)
 	@mkdir -p dist
 	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
+
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), on the release build.
+	@.make/install python3 strace
+	swift build -c release --product qoe
+	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.
 	rm -rf .build demo-output dist

@@ -44,7 +44,8 @@ let package = Package(
                 .embedInCode("newest_play.sql"),
             ],
             swiftSettings: strict),
-        .target(name: "Reports", dependencies: ["Queries"], swiftSettings: strict),
+        .target(name: "Suggestions", swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Queries", "Suggestions"], swiftSettings: strict),
         .target(
             name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
             swiftSettings: strict),
@@ -55,7 +56,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Commands.
-        .target(name: "CommandLineTool", swiftSettings: strict),
+        .target(name: "CommandLineTool", dependencies: ["Suggestions"], swiftSettings: strict),
         .executableTarget(
             name: "qoe",
             dependencies: [
@@ -76,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "qoe-benchmarks",
             dependencies: [
-                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
+                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
+                "SQLite",
                 "CommandLineTool",
             ],
             exclude: ["Peers"], swiftSettings: strict),
@@ -94,7 +96,9 @@ let package = Package(
                 "PlaybackSimulation", "PlaybackMetricsClient", "PlaybackEvents", "TestSupport", "qoe-simulate",
             ],
             swiftSettings: strict),
-        .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
+        .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],

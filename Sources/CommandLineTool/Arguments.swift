@@ -71,6 +71,14 @@ package struct Arguments: Sendable {
         return CommandError(.usage, "--\(name) \"\(value)\" \(reason)")
     }
 
+    /// The error for an option whose value somebody else has judged, in whose words.
+    package func fault(_ name: String, said reason: String) -> CommandError {
+        if fromEnvironment.contains(name), let variable = option(name).environment {
+            return CommandError(.configuration, "\(variable): \(reason)")
+        }
+        return CommandError(.usage, "--\(name): \(reason)")
+    }
+
     private func option(_ name: String) -> Option {
         guard let option = command.options.first(where: { $0.name == name }) else {
             preconditionFailure("the command \(command.name) declares no option --\(name)")

@@ -1,3 +1,5 @@
+internal import Suggestions
+
 /// A command's words: its options and operands, how they are read, and the help that names all of them.
 package struct Command: Sendable {
     package let name: String
@@ -46,9 +48,10 @@ package struct Command: Sendable {
             if option.value == nil {
                 guard joined == nil else { throw CommandError(.usage, "--\(name) takes no value") }
                 value = "yes"
-            } else if let given = joined ?? rest.popFirst() {
+            } else if let given = joined ?? rest.popFirst(), !given.isEmpty {
                 value = given
             } else {
+                // An empty one is what a shell makes of a variable that is not set.
                 throw CommandError(.usage, "--\(name) needs a value: --\(name) \(option.value ?? "")")
             }
             guard option.repeats || arguments.given[name] == nil else {
@@ -57,7 +60,8 @@ package struct Command: Sendable {
             arguments.given[name, default: []].append(value)
         }
         if operands == nil, let extra = arguments.operands.first {
-            throw CommandError(.usage, "\(name) takes no operand, but there is \"\(extra)\"")
+            throw CommandError(
+                .usage, "\(name.isEmpty ? "it" : name) takes no operand, but there is \"\(extra)\"")
         }
         try arguments.fill(from: environment)
         return arguments
@@ -70,15 +74,18 @@ package struct Command: Sendable {
         return (String(bare[..<equals]), String(bare[bare.index(after: equals)...]))
     }
 
+    /// The option that was meant; where none comes near, all of them.
     private func suggestion(for name: String) -> String {
-        guard let nearest = Spelling.nearest(to: name, among: options.map(\.name) + ["help"]) else { return "" }
-        return "; did you mean --\(nearest)?"
+        let known = options.map(\.name) + ["help"]
+        if let nearest = Spelling.nearest(to: name, among: known) { return "; did you mean --\(nearest)?" }
+        return "; the options are \(known.map { "--\($0)" }.joined(separator: ", "))"
     }
 
     /// The text of `--help`, at most 100 columns wide.
     package func help(program: String) -> String {
         let called = name.isEmpty ? program : "\(program) \(name)"
-        var text = "\(called): \(summary)\n\nusage: \(called) [OPTIONS]\(operands.map { " \($0)" } ?? "")\n\noptions:\n"
+        var text = TextWrapping.wrap("\(called): \(summary)", indent: 0)
+        text += "\nusage: \(called) [OPTIONS]\(operands.map { " \($0)" } ?? "")\n\noptions:\n"
         for option in options {
             text += "  --\(option.name)\(option.value.map { " \($0)" } ?? "")\(option.repeats ? " …" : "")\n"
             var facts = option.help
@@ -86,8 +93,7 @@ package struct Command: Sendable {
             if let environment = option.environment { facts += " [\(environment)]" }
             text += TextWrapping.wrap(facts, indent: 6)
         }
-        text += "  --help\n      This text.\n"
-        if !notes.isEmpty { text += "\n\(notes)\n" }
-        return text
+        text += "  -h, --help\n      This text.\n"
+        return notes.isEmpty ? text : text + "\n" + TextWrapping.wrapParagraphs(notes)
     }
 }

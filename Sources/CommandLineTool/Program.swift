@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Suggestions
 
 /// A program of several commands: finds the one that is meant, runs it, says what went wrong, ends the process.
 package struct Program: Sendable {
@@ -31,6 +27,7 @@ package struct Program: Sendable {
 
     /// Runs what the words ask for and gives back the exit code; errors go to standard error as one line.
     package func run(_ words: [String], environment: [String: String]) -> ExitCode {
+        OutputDescriptor.fillStandardStreams()
         do {
             return try dispatch(words, environment: environment)
         } catch let error as CommandError {
@@ -45,22 +42,16 @@ package struct Program: Sendable {
     private func dispatch(_ words: [String], environment: [String: String]) throws -> ExitCode {
         let first = words.first ?? ""
         if first == "--version" {
-            print("\(name) \(version)")
+            try StandardOutput.write("\(name) \(version)\n")
             return .success
         }
         let isSingle = entries.count == 1 && entries[0].command.name.isEmpty
-        if !isSingle, first == "--help" || first == "-h" || first == "help" {
-            print(overview)
+        if !isSingle, ["--help", "-h", "help"].contains(first) {
+            let command = first == "help" && words.count > 1 ? try entry(Array(words.dropFirst())).command : nil
+            try StandardOutput.write(command?.help(program: name) ?? overview)
             return .success
         }
-        guard let entry = isSingle ? entries[0] : longestMatch(words) else {
-            let known = entries.map(\.command.name)
-            let hint = Spelling.nearest(to: first, among: known).map { "did you mean \($0)?" }
-            throw CommandError(
-                .usage,
-                (first.isEmpty ? "a command is needed" : "unknown command \"\(first)\"") + "; "
-                    + (hint ?? "the commands are \(known.joined(separator: ", "))"))
-        }
+        let entry = isSingle ? entries[0] : try entry(words)
         let depth = entry.command.name.split(separator: " ").count
         let arguments: Arguments
         do {
@@ -70,17 +61,25 @@ package struct Program: Sendable {
             throw CommandError(error.code, "\(error.message) (see \(called) --help)")
         }
         if arguments.wantsHelp {
-            print(entry.command.help(program: name), terminator: "")
+            try StandardOutput.write(entry.command.help(program: name))
             return .success
         }
         return try entry.run(arguments)
     }
 
-    /// Commands may be of two words: `store create`.
-    private func longestMatch(_ words: [String]) -> Entry? {
-        entries
-            .filter { words.starts(with: $0.command.name.split(separator: " ").map(String.init)) }
-            .max { $0.command.name.count < $1.command.name.count }
+    /// The command that the first word names, or the first two: `store create`.
+    ///
+    /// - Throws: `usage` for a command that is not there.
+    private func entry(_ words: [String]) throws(CommandError) -> Entry {
+        let named = entries.filter { words.starts(with: $0.command.name.split(separator: " ").map(String.init)) }
+        if let entry = named.max(by: { $0.command.name.count < $1.command.name.count }) { return entry }
+        let first = words.first ?? ""
+        let known = entries.map(\.command.name)
+        let hint = first.isEmpty ? nil : Spelling.nearest(to: first, among: known).map { "did you mean \($0)?" }
+        throw CommandError(
+            .usage,
+            (first.isEmpty ? "a command is needed" : "unknown command \"\(first)\"") + "; "
+                + (hint ?? "the commands are \(known.joined(separator: ", "))"))
     }
 
     private var overview: String {
@@ -90,6 +89,6 @@ package struct Program: Sendable {
             return "  \(entry.command.name)\(padding)  \(entry.command.summary)"
         }
         return "\(name): \(summary)\n\ncommands:\n\(lines.joined(separator: "\n"))\n\n"
-            + "\(name) COMMAND --help tells the options of each; \(name) --version the version."
+            + "\(name) COMMAND --help tells the options of each; \(name) --version the version.\n"
     }
 }

@@ -14,4 +14,24 @@ enum TextWrapping {
         }
         return line.isEmpty ? result : result + margin + line + "\n"
     }
+
+    /// Paragraphs in lines of at most 100 columns; lines that are indented stay as they are.
+    static func wrapParagraphs(_ text: String) -> String {
+        var result = ""
+        var paragraph: [Substring] = []
+        func end() {
+            result += wrap(paragraph.joined(separator: " "), indent: 0)
+            paragraph.removeAll()
+        }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty || line.hasPrefix(" ") {
+                end()
+                result += line + "\n"
+            } else {
+                paragraph.append(line)
+            }
+        }
+        end()
+        return result
+    }
 }

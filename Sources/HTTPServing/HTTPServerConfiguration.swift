@@ -55,4 +55,6 @@ package enum HTTPServerNotice: Sendable, Equatable {
 /// Why a server could not begin to listen.
 package struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
+    /// Somebody else listens there.
+    package var isInUse = false
 }

@@ -1,3 +1,4 @@
+package import Archive
 package import HTTPServing
 
 /// How an ingest server is set up.
@@ -19,7 +20,8 @@ package struct IngestConfiguration: Sendable {
     package var maximumLagBytes = 4 << 30
     /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
     package var bytesInFlight = 64 << 20
-    package var node = "main"
+    /// The server's name, part of its files' names.
+    package var node = NodeName.standard
     /// The program's version, for the metrics.
     package var version = ""
 

@@ -7,20 +7,18 @@ internal import PlayStore
 package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// A key file that can't be read or is wrong: which, and why.
     case keys(file: String, reason: String)
-    /// An address that can't be listened on.
-    case listening(String)
+    /// An address that can't be listened on, because somebody else does or for another reason.
+    case listening(String, isInUse: Bool)
     /// Neither keys nor the leave to go without, on an address that others reach.
     case unguarded(ListenAddress)
-    case node(String)
 
     package var description: String {
         switch self {
         case .keys(let file, let reason): "the key file \(file): \(reason)"
-        case .listening(let reason): "can't listen on \(reason)"
+        case .listening(let reason, isInUse: _): reason
         case .unguarded(let listen):
             "\(listen) is not loopback, and there are no write keys: set --write-keys, or --allow-anonymous to let"
                 + " everybody write"
-        case .node(let name): "the node name \"\(name)\" should be 1 to 32 letters, digits, - and _"
         }
     }
 }
@@ -52,11 +50,10 @@ package final class IngestServer: Sendable {
         self.log = log
         let access = SharedAccess(try Self.rules(configuration))
         self.access = access
-        guard let node = NodeName(configuration.node) else { throw IngestServerFault.node(configuration.node) }
 
         let damage = DamageList()
         var committing = CommitterConfiguration()
-        committing.node = node
+        committing.node = configuration.node
         committing.queueBytes = configuration.bytesInFlight
         committing.onNotice = { notice in
             damage.note(notice)
@@ -173,7 +170,7 @@ package final class IngestServer: Sendable {
             return try HTTPServer(
                 address: listen.address.description, port: listen.port, configuration: configuration, handler: handler)
         } catch {
-            throw IngestServerFault.listening("\(listen): \(error.description)")
+            throw IngestServerFault.listening(error.description, isInUse: error.isInUse)
         }
     }
 

@@ -32,7 +32,7 @@ struct LivePlay {
         }
         progress.finish()
         guard let report else { return .inputOutput }
-        print(report.text)
+        try StandardOutput.write(report.text + "\n")
         if interruption.wasAskedToStop { return ExitCode(rawValue: 130) }
         guard report.delivered > 0 else { throw CommandError(.unavailable, "\(url) has not taken a single play") }
         return .success

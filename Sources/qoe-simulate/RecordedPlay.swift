@@ -14,7 +14,7 @@ struct RecordedPlay {
 
     /// - Throws: `cannotCreate`, `inputOutput`.
     func run(_ interruption: Interruption) throws(CommandError) -> ExitCode {
-        let output = try PlainOutput(path)
+        let output = path == "-" ? nil : try OutputFile(path)
         let endpoint = RecordingEndpoint()
         let progress = SharedProgress("playing", sessions: simulation.configuration.sessions)
         let width = ProcessInfo.processInfo.activeProcessorCount
@@ -23,13 +23,16 @@ struct RecordedPlay {
         }
         progress.finish()
         guard let report, !interruption.wasAskedToStop else {
-            output.discard()
             StandardError.write("qoe-simulate: stopped; nothing was written")
             return ExitCode(rawValue: 130)
         }
         let requests = endpoint.requests
-        for request in requests { try output.write(request.line) }
-        try output.finish()
+        if let output {
+            for request in requests { try output.write(request.line) }
+            try output.finish()
+        } else {
+            try StandardOutput.write(requests.lazy.map(\.line).joined())
+        }
         StandardError.write(report.text + "; \(requests.count) requests written")
         return .success
     }

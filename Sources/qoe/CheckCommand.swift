@@ -29,10 +29,12 @@ enum CheckCommand {
         let levels = try levels(arguments)
         let request = try ScopeOptions.request(arguments)
         let results = try CommandFailure.translated {
-            let maker = ReportMaker(store: try SQLiteReportStore(data: DataPaths(arguments.text("data") ?? "")))
+            let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
             return try maker.check(levels, request)
         }
-        for result in results where arguments.flag("all") || result.outcome == .broken { print(result.description) }
+        for result in results where arguments.flag("all") || result.outcome == .broken {
+            try StandardOutput.write("\(result)\n")
+        }
         return results.contains { $0.outcome == .broken } ? .checkFailed : .success
     }
 

@@ -22,9 +22,13 @@ enum CommandFailure {
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
         case let fault as StoreFault:
-            if case .absent = fault { return CommandError(.noInput, fault.description) }
-            return CommandError(.configuration, fault.description)
+            switch fault {
+            case .absent: return CommandError(.noInput, fault.description)
+            case .unreadable(_, let error) where error.isBusy: return CommandError(.busy, fault.description)
+            default: return CommandError(.configuration, fault.description)
+            }
         case let fault as IngestServerFault:
+            if case .listening(_, isInUse: true) = fault { return CommandError(.busy, fault.description) }
             return CommandError(.configuration, fault.description)
         case let fault as FileFault:
             return CommandError(.inputOutput, fault.description)
@@ -38,8 +42,14 @@ enum CommandFailure {
             return CommandError(.usage, error.description)
         case let error as CocoaError:
             let path = error.filePath ?? error.url?.path ?? "the output"
-            return CommandError(.cannotCreate, "can't write \(path): \(OutputFile.reason(error))")
+            return CommandError(.cannotCreate, "can't write \(path): \(reason(error))")
         default: return nil
         }
+    }
+
+    /// What the system said.
+    private static func reason(_ error: CocoaError) -> String {
+        guard let code = (error.underlying as? POSIXError)?.code else { return "\(error)" }
+        return String(cString: strerror(code.rawValue))
     }
 }

@@ -28,10 +28,11 @@ enum ExportCommand {
             days: try arguments.int("days", in: 1...10_000) ?? 35, by: scope.dimensions, zone: scope.zone,
             targetMs: scope.targetMs)
         let summary = try CommandFailure.translated {
-            let store = try SQLiteReportStore(data: DataPaths(arguments.text("data") ?? ""))
+            let store = try SQLiteReportStore(data: CommonOptions.data(arguments))
             return try Exporter(store: store, request: request).export(to: output)
         }
-        print("\(summary.days) days, \(summary.recomputedDays) computed anew, \(summary.changedCells) cells changed")
+        try StandardOutput.write(
+            "\(summary.days) days, \(summary.recomputedDays) computed anew, \(summary.changedCells) cells changed\n")
         return .success
     }
 }

@@ -1,6 +1,7 @@
+internal import Archive
 internal import CommandLineTool
-import Foundation
 internal import Ingest
+internal import PlaybackEvents
 internal import PlayStore
 
 /// `qoe load`: request bodies from files.
@@ -30,7 +31,7 @@ enum LoadCommand {
         let notices = DataNotices()
         let keeper = try CommandFailure.translated {
             try DataKeeper(
-                arguments.text("data") ?? "", committing: notices.committing, following: notices.following,
+                CommonOptions.data(arguments).root, committing: notices.committing, following: notices.following,
                 now: WallClock.now)
         }
         defer { keeper.stop() }
@@ -63,19 +64,22 @@ enum LoadCommand {
         }
         bar.finish()
         let after = keeper.follower.status.totals
-        print(
+        var text =
             "\(counts.requests) requests with \(counts.accepted + counts.rejected) events: "
-                + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
-                + "\(counts.rejected) rejected")
+            + "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats, "
+            + "\(counts.rejected) rejected"
+        if counts.faults > 0 { text += "; \(counts.faults) requests not taken" }
+        try StandardOutput.write(text + "\n")
         return worst == .success && notices.foundDamage ? .badData : worst
     }
 
+    /// - Throws: `usage` for what is no time, or none at which a request can have been received.
     private static func time(_ arguments: Arguments) throws(CommandError) -> Int64? {
         guard let text = arguments.text("received-at") else { return nil }
-        if let number = Int64(text) { return number }
-        for style in [Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601] {
-            if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+        guard let time = Int64(text) ?? Timestamp.milliseconds(text), ImportLine.times.contains(time) else {
+            throw arguments.fault(
+                "received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970, up to the year 9999")
         }
-        throw arguments.fault("received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970")
+        return time
     }
 }

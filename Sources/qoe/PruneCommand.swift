@@ -26,7 +26,7 @@ enum PruneCommand {
         guard let days = try arguments.int("keep-days", in: 1...36_500) else {
             throw CommandError(.usage, "prune needs --keep-days N, the days that stay (see qoe prune --help)")
         }
-        let paths = DataPaths(arguments.text("data") ?? "")
+        let paths = CommonOptions.data(arguments)
         try ExistingData.check(paths)
         let first = UTCDay(number: UTCDay(holding: WallClock.now()).number - Int64(days))
         let removed = try CommandFailure.translated {
@@ -37,7 +37,7 @@ enum PruneCommand {
             text += ", \(removed.archive.files) files (\(removed.archive.bytes) bytes) of the archive"
             text += ", \(removed.quarantine.files) files (\(removed.quarantine.bytes) bytes) of the quarantine"
         }
-        print(text)
+        try StandardOutput.write("\(text)\n")
         return .success
     }
 }

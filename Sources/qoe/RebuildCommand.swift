@@ -16,7 +16,9 @@ enum RebuildCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let notices = DataNotices()
         let totals = try CommandFailure.translated {
-            let directory = try DataDirectory(arguments.text("data") ?? "")
+            let paths = CommonOptions.data(arguments)
+            try ExistingData.check(paths)
+            let directory = try DataDirectory(paths.root)
             var bar = ProgressBar("loading", unit: "plays")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
@@ -25,7 +27,8 @@ enum RebuildCommand {
                 }
             }
         }
-        print("\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)")
+        try StandardOutput.write(
+            "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
         return notices.foundDamage ? .badData : .success
     }
 }

@@ -25,7 +25,7 @@ enum ReplayRejectedCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let code = try code(arguments)
         return try CommandFailure.translated {
-            let paths = DataPaths(arguments.text("data") ?? "")
+            let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
             let notices = DataNotices()
             let keeper = try DataKeeper(
@@ -40,7 +40,7 @@ enum ReplayRejectedCommand {
             let counts = try replay.run { done, total in bar.update(done: Int(done), of: Int(total)) }
             bar.finish()
             try keeper.follower.followToEnd()
-            print(text(counts))
+            try StandardOutput.write("\(text(counts))\n")
             return isDamaged || notices.foundDamage || counts.unreadable > 0 ? .badData : .success
         }
     }

@@ -62,7 +62,7 @@ enum ReportCommand {
             throw CommandError(.usage, "--format html is one page with everything: leave --metric and --compare out")
         }
         let texts = try CommandFailure.translated {
-            let maker = ReportMaker(store: try SQLiteReportStore(data: DataPaths(arguments.text("data") ?? "")))
+            let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
             return try render(choice, maker)
         }
         try write(texts, choice)
@@ -116,7 +116,7 @@ enum ReportCommand {
                     .usage,
                     "\(texts.count) tables as \(choice.format.rawValue) are several files: name a folder with --output")
             }
-            print(texts[0].text, terminator: "")
+            try StandardOutput.write(texts[0].text)
             return
         }
         guard texts.count > 1 else { return try OutputFile.write(texts[0].text, to: output) }

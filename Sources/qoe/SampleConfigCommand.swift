@@ -26,7 +26,7 @@ enum SampleConfigCommand {
         if let folder = arguments.text("output") {
             try write(sample.files, to: folder)
         } else {
-            print(text(sample.files), terminator: "")
+            try StandardOutput.write(text(sample.files))
         }
         return .success
     }

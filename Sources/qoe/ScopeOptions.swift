@@ -31,6 +31,10 @@ enum ScopeOptions {
     /// The report that the words ask for; what the command has no option for is as if nothing were said.
     static func request(_ arguments: Arguments) throws(CommandError) -> ReportRequest {
         func text(_ name: String) -> String? { arguments.declares(name) ? arguments.text(name) : nil }
+        // The one of these words that may come from the environment.
+        if let zone = text("time-zone") {
+            do { _ = try ReportZone(named: zone) } catch { throw arguments.fault("time-zone", said: "\(error)") }
+        }
         var words = ReportWords()
         words.day = text("day")
         words.from = text("from")

@@ -1,3 +1,4 @@
+internal import Archive
 internal import CommandLineTool
 import Foundation
 internal import HTTPServing
@@ -68,16 +69,16 @@ enum ServeCommand {
             try IngestServer(
                 configuration, now: WallClock.now, log: StandardError.write, onFatal: Signals.stopThisProcess)
         }
-        print("listening on http://\(server.address)")
-        print("admin on http://\(server.adminAddress)")
-        fflush(nil)
+        // A server whose standard output is closed still serves.
+        try? StandardOutput.write(
+            "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n")
         return Signals.waitForStop(
             onHangup: { server.reloadKeys() }, onLateness: { server.noteLateness() },
             stop: { server.stop() ? ExitCode.success : .inputOutput })
     }
 
     private static func configuration(from arguments: Arguments) throws(CommandError) -> IngestConfiguration {
-        var configuration = IngestConfiguration(dataDirectory: arguments.text("data") ?? "")
+        var configuration = IngestConfiguration(dataDirectory: CommonOptions.data(arguments).root)
         configuration.listen = try endpoint("listen", arguments)
         configuration.adminListen = try endpoint("admin-listen", arguments)
         configuration.writeKeyFile = arguments.text("write-keys")
@@ -105,7 +106,10 @@ enum ServeCommand {
         configuration.eventsPerSecondPerKey = try arguments.int("rate-per-key", in: 1...1_000_000_000)
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
-        configuration.node = arguments.text("node") ?? ""
+        guard let node = NodeName(arguments.text("node") ?? "") else {
+            throw arguments.fault("node", "should be 1 to 32 letters, digits, - and _")
+        }
+        configuration.node = node
         configuration.version = ProgramVersion.text
         return configuration
     }

@@ -17,7 +17,7 @@ enum VerifyCommand {
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        let paths = DataPaths(arguments.text("data") ?? "")
+        let paths = CommonOptions.data(arguments)
         try ExistingData.check(paths)
         let verifier = DataVerifier(paths) { milliseconds in usleep(UInt32(milliseconds) * 1_000) }
         var bar = ProgressBar("reading", unit: "bytes")
@@ -33,7 +33,7 @@ enum VerifyCommand {
             }
         }
         bar.finish()
-        print(text(found), terminator: "")
+        try StandardOutput.write(text(found))
         return found.findings.isEmpty ? .success : .checkFailed
     }
 

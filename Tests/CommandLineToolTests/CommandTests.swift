@@ -11,7 +11,13 @@ struct CommandTests {
             Option("region-header", "NAME", environment: "QOE_REGION_HEADER", repeats: true, help: "A header."),
             Option("allow-anonymous", environment: "QOE_ALLOW_ANONYMOUS", help: "No keys."),
             Option("max-connections", "N", environment: "QOE_MAX_CONNECTIONS", help: "How many."),
-        ])
+        ],
+        notes: """
+            A note of more words than one line of a hundred columns has room for is broken where it has to be, and not
+            before.
+
+              an example stands as it is
+            """)
 
     @Test("takes a value after a space or an equals sign, and an option that repeats more than once")
     func values() throws {
@@ -37,9 +43,14 @@ struct CommandTests {
         "that can't be understood is a usage error which says what would be right",
         arguments: [
             (["--lisen", ":0"], "unknown option --lisen; did you mean --listen?"),
-            (["--zzzzzzzzz"], "unknown option --zzzzzzzzz"),
-            (["-d"], "unknown option -d"),
+            (
+                ["--zzzzzzzzz"],
+                "unknown option --zzzzzzzzz; the options are --data, --listen, --region-header, --allow-anonymous, "
+            ),
+            (["-d"], "unknown option -d; the options are --data, --listen, "),
             (["--listen"], "--listen needs a value: --listen ADDRESS"),
+            (["--data", ""], "--data needs a value: --data DIR"),
+            (["--data="], "--data needs a value: --data DIR"),
             (["--allow-anonymous=1"], "--allow-anonymous takes no value"),
             (["--data", "a", "--data", "b"], "--data stands there twice"),
             (["file"], "serve takes no operand, but there is \"file\""),
@@ -68,5 +79,7 @@ struct CommandTests {
         for option in command.options { #expect(text.contains("--\(option.name)")) }
         #expect(text.contains("(default: ./qoe-data) [QOE_DATA]"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        #expect(text.contains("broken where it"))
+        #expect(text.hasSuffix(" not before.\n\n  an example stands as it is\n"))
     }
 }

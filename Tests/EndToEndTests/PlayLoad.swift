@@ -15,10 +15,14 @@ final class PlayLoad: Sendable {
     private let state = Mutex(State())
     private let eventsPerBatch: Int
     private let padding: String
+    private let pauseMs: UInt32
 
-    /// - Parameter paddingBytes: white space in each body, so that it is large and yet quickly made and judged.
-    init(eventsPerBatch: Int, paddingBytes: Int = 0) {
+    /// - Parameters:
+    ///   - paddingBytes: white space in each body, so that it is large and yet quickly made and judged.
+    ///   - pauseMs: how long a player waits between one answer and the next batch.
+    init(eventsPerBatch: Int, paddingBytes: Int = 0, pauseMs: UInt32 = 0) {
         self.eventsPerBatch = eventsPerBatch
+        self.pauseMs = pauseMs
         padding = String(repeating: " ", count: paddingBytes)
     }
 
@@ -74,6 +78,7 @@ final class PlayLoad: Sendable {
             if response.status == 202 { state.acknowledged += ids }
             if let time = response.fields["retry-after"] { state.retryAfter[time, default: 0] += 1 }
         }
+        if pauseMs > 0 { usleep(pauseMs * 1_000) }
         return response.fields["connection"] != "close"
     }
 }

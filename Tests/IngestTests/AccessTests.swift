@@ -26,6 +26,13 @@ struct KeyRingTests {
         #expect(error == KeyFileError(line: line, reason: reason))
     }
 
+    @Test("reads lines that end as Windows ends them")
+    func lineEnds() throws {
+        let ring = try KeyRing(text: "ios abcdefghijklmnop\r\n# ours\r\nweb 0123456789abcdef\r\n")
+        #expect(ring.name(of: "abcdefghijklmnop".utf8) == "ios")
+        #expect(ring.name(of: "0123456789abcdef".utf8) == "web")
+    }
+
     @Test("does not hold the keys themselves")
     func digestsOnly() throws {
         let ring = try KeyRing(text: "ios abcdefghijklmnop")

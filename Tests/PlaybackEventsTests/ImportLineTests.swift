@@ -25,12 +25,21 @@ struct ImportLineTests {
         #expect(try parse(both) == ImportLine(body: 0..<both.utf8.count))
     }
 
+    @Test("may begin with a byte order mark")
+    func byteOrderMark() throws {
+        let bare = "\u{FEFF}{}"
+        #expect(try parse(bare).body == 0..<5)
+        let line = "\u{FEFF}{\"receivedAt\": 1, \"body\": {}}"
+        #expect(String(decoding: Array(line.utf8)[try parse(line).body], as: UTF8.self) == "{}")
+    }
+
     @Test(
         "is refused when it is no object, or when what belongs to its body is missing or wrong",
         arguments: [
             "", "[]", "x", #"{"body": {}}"#, #"{"receivedAt": 1.5, "body": {}}"#, #"{"receivedAt": "1", "body": {}}"#,
             #"{"receivedAt": 1, "body": []}"#, #"{"receivedAt": 1, "body": {}, "regionHeader": 3}"#,
-            #"{"receivedAt": 1, "body": {}} {}"#,
+            #"{"receivedAt": 1, "body": {}} {}"#, #"{"receivedAt": -1, "body": {}}"#,
+            #"{"receivedAt": 253402300800000, "body": {}}"#, "\u{FEFF}\u{FEFF}{}",
         ])
     func refused(line: String) {
         #expect(throws: LineFault.self) { try parse(line) }

@@ -13,11 +13,12 @@ struct ConventionTests {
         "PlaybackEvents": [],
         "Archive": ["PlaybackEvents", "Gzip"],
         "Queries": [],
-        "Reports": ["Queries"],
+        "Suggestions": [],
+        "Reports": ["Queries", "Suggestions"],
         "PlayStore": ["PlaybackEvents", "Archive", "Reports", "SQLite"],
         "HTTPServing": [],
         "Ingest": ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
-        "CommandLineTool": [],
+        "CommandLineTool": ["Suggestions"],
         "qoe": [
             "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "CommandLineTool",
             "CMalloc",
@@ -66,6 +67,21 @@ struct ConventionTests {
             }
             #expect(declares || file.imports.contains(String(name)), "\(file.path) declares no \(name)")
         }
+    }
+
+    @Test("writes a command's results in the one way that notices when they are lost")
+    func results() throws {
+        for file in try SourceTree.files(below: ["Sources/qoe", "Sources/qoe-simulate"], suffix: ".swift") {
+            #expect(!file.text.contains(/\bprint\(/), "\(file.path) prints")
+        }
+    }
+
+    @Test("tells what every target of the Makefile is for")
+    func targets() throws {
+        let help = try BuiltProgram.run("make", ["-s", "-C", Checkout.root.path, "--no-print-directory", "help"])
+        let lines = help.output.split(separator: "\n")
+        #expect(lines.count > 5)
+        for line in lines { #expect(line.contains(/^make [a-z-]+ +[A-Z].+\.$/), "\(line)") }
     }
 
     @Test("holds no unfinished work")

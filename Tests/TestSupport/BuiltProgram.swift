@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program of this package, built beside the tests.
+/// A program of this package.
 package struct BuiltProgram: Sendable {
     package struct Result: Sendable {
         package let status: Int32
@@ -10,7 +10,12 @@ package struct BuiltProgram: Sendable {
 
     package let path: String
 
+    /// - Parameter name: a program beside the tests, or in the folder that `QOE_PROGRAMS` names.
     package init(_ name: String) {
+        if let folder = ProcessInfo.processInfo.environment["QOE_PROGRAMS"] {
+            path = folder + "/" + name
+            return
+        }
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         path = tests.deletingLastPathComponent().appendingPathComponent(name).path
     }

@@ -18,25 +18,34 @@ package final class LoopbackConnection {
     private var descriptor: Int32
     private var pending: [UInt8] = []
 
-    /// - Parameter timeout: how long a read waits, in seconds.
-    package init(port: Int, timeout: Int = 30) throws {
+    /// - Parameters:
+    ///   - timeout: how long a read waits, in seconds.
+    ///   - source: the last number of the address 127.0.0.… that it comes from.
+    package init(port: Int, timeout: Int = 30, source: UInt8? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "no socket: \(errno)") }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        if let source { _ = Self.withAddress(source, port: 0) { bind(descriptor, $0, $1) } }
+        let connected = Self.withAddress(1, port: port) { connect(descriptor, $0, $1) }
         guard connected == 0 else {
             let code = errno
             close()
             throw Failure(description: "cannot connect to port \(port): \(code)")
+        }
+    }
+
+    private static func withAddress(
+        _ last: UInt8, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) + UInt32(last)).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
     }
 

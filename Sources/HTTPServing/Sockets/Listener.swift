@@ -18,9 +18,11 @@ final class Listener: Sendable {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let listening = Glibc.socket(family, kind, 0)
         func failure(_ what: String) -> HTTPServerError {
-            let reason = String(cString: strerror(errno))
+            let code = errno
             if listening >= 0 { close(listening) }
-            return HTTPServerError(description: "can't \(what) \(address) port \(port): \(reason)")
+            return HTTPServerError(
+                description: "can't \(what) \(address) port \(port): \(String(cString: strerror(code)))",
+                isInUse: code == EADDRINUSE)
         }
         guard listening >= 0 else { throw failure("open a socket for") }
         Socket.setOption(listening, SOL_SOCKET, SO_REUSEADDR, 1)

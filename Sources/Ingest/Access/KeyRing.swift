@@ -19,15 +19,17 @@ package struct KeyRing: Sendable {
     /// - Throws: what is wrong with which line; the text of a key is never part of it.
     package init(text: String) throws(KeyFileError) {
         var keys: [Key] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // CR and LF together are one Character, so lines are told apart by scalars.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
             let bare = line.prefix { $0 != "#" }
-            let words = bare.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+            let words = bare.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }
             if words.isEmpty { continue }
             guard words.count == 2 else { throw KeyFileError(line: number + 1, reason: "should be NAME KEY") }
             guard words[1].utf8.count >= 16 else {
                 throw KeyFileError(line: number + 1, reason: "the key is shorter than 16 characters")
             }
-            let name = String(words[0])
+            let name = words[0]
             guard !keys.contains(where: { $0.name == name }) else {
                 throw KeyFileError(line: number + 1, reason: "the name \(name) stands there twice")
             }

@@ -7,8 +7,6 @@ package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
     case unreadable(String)
     /// The file is gzip, and damaged.
     case damaged(GzipError)
-    /// A line is longer than any body may be.
-    case lineTooLong(line: Int, limit: Int)
 
     /// The fault is the file system's, not the content's.
     package var isUnreadable: Bool {
@@ -20,9 +18,8 @@ package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unreadable(let reason): "can't be read: \(reason)"
         case .damaged(.truncated): "the gzip stream ends before its end; what came before it is loaded"
-        case .damaged(let fault): "the gzip stream is damaged (\(fault)); what came before it is loaded"
-        case .lineTooLong(let line, let limit):
-            "line \(line) is longer than \(limit) bytes; what came before it is loaded"
+        case .damaged(.invalid(let what)): "the gzip stream is damaged (\(what)); what came before it is loaded"
+        case .damaged(.tooLarge): "the gzip stream is too large"
         }
     }
 }
@@ -37,6 +34,7 @@ final class ImportSource {
     private(set) var position = 0
 
     private let inflate: InflateStream?
+    /// Bytes as stored that are not inflated yet.
     private var input: [UInt8] = []
     private var memberIsOpen = false
     /// What has been read; lines before `head` are handed out, and up to `scanned` there is no line's end.
@@ -44,6 +42,10 @@ final class ImportSource {
     private var head = 0
     private var scanned = 0
     private var line = 0
+    /// The line under way is longer than the limit; its bytes are dropped up to its end.
+    private var isSkipping = false
+    /// Why nothing more can be read.
+    private var fault: ImportFault?
 
     init(path: String) throws(ImportFault) {
         let opened = open(path, O_RDONLY | O_CLOEXEC)
@@ -53,45 +55,73 @@ final class ImportSource {
             close(opened)
             throw .unreadable("it is no file")
         }
+        // A pipe can be read once only, and may give its first bytes one by one.
+        var start: [UInt8] = []
+        var code: Int32 = 0
+        while start.count < 2 {
+            let piece: [UInt8]
+            (piece, code) = Self.read(opened)
+            if piece.isEmpty { break }
+            start += piece
+        }
         descriptor = opened
         length = Int(status.st_size)
         modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
-        var magic: [UInt8] = [0, 0]
-        inflate = pread(opened, &magic, 2, 0) == 2 && magic == [0x1f, 0x8b] ? InflateStream() : nil
+        position = start.count
+        inflate = start.starts(with: [0x1f, 0x8b]) ? InflateStream() : nil
+        if inflate == nil { pending = start } else { input = start }
+        // Thrown when all is set up, so that the descriptor is closed.
+        if code != 0 { throw .unreadable(String(cString: strerror(code))) }
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// The whole file, when it is at most that long (after decompression); lines go on as if nothing had been read.
-    func whole(limit: Int) throws(ImportFault) -> [UInt8]? {
-        while pending.count <= limit { if try !fill() { return pending } }
+    /// The whole file, when it is at most that long (after decompression) and can be read to its end; nil otherwise. Lines
+    /// go on as if nothing had been read.
+    func whole(limit: Int) -> [UInt8]? {
+        do throws(ImportFault) {
+            while pending.count <= limit { if try !fill() { return pending } }
+        } catch {
+            fault = error
+        }
         return nil
     }
 
     /// The next line without its LF, with its number from 1; nil at the end of the file.
-    func next(limit: Int) throws(ImportFault) -> (number: Int, bytes: [UInt8])? {
+    ///
+    /// - Returns: no bytes for a line that is longer than the limit, which is passed over.
+    /// - Throws: when all lines before the fault have been handed out.
+    func next(limit: Int) throws(ImportFault) -> (number: Int, bytes: [UInt8]?)? {
         while true {
             if let end = pending[scanned...].firstIndex(of: 0x0A) {
                 defer { (head, scanned) = (end + 1, end + 1) }
-                line += 1
-                return (line, Array(pending[head..<end]))
+                return took(pending[head..<end])
             }
             pending.removeFirst(head)
             (head, scanned) = (0, pending.count)
-            if scanned > limit { throw .lineTooLong(line: line + 1, limit: limit) }
+            if isSkipping || scanned > limit {
+                isSkipping = true
+                (pending, scanned) = ([], 0)
+            }
             if try !fill() {
-                guard !pending.isEmpty else { return nil }
-                line += 1
+                guard isSkipping || !pending.isEmpty else { return nil }
                 defer { (pending, scanned) = ([], 0) }
-                return (line, pending)
+                return took(pending[...])
             }
         }
     }
 
+    private func took(_ bytes: ArraySlice<UInt8>) -> (number: Int, bytes: [UInt8]?) {
+        line += 1
+        defer { isSkipping = false }
+        return (line, isSkipping ? nil : Array(bytes))
+    }
+
     /// Reads on: false when there is nothing more.
     private func fill() throws(ImportFault) -> Bool {
+        if let fault { throw fault }
         guard let inflate else {
             let piece = try read()
             pending += piece
@@ -121,12 +151,19 @@ final class ImportSource {
     }
 
     private func read() throws(ImportFault) -> [UInt8] {
+        let (piece, code) = Self.read(descriptor)
+        if code != 0 { throw .unreadable(String(cString: strerror(code))) }
+        position += piece.count
+        return piece
+    }
+
+    /// - Returns: bytes, none at the end; and the `errno` when they could not be read.
+    private static func read(_ descriptor: Int32) -> ([UInt8], Int32) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var count = Glibc.read(descriptor, &buffer, buffer.count)
         while count < 0, errno == EINTR { count = Glibc.read(descriptor, &buffer, buffer.count) }
-        guard count >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
-        position += count
+        if count < 0 { return ([], errno) }
         buffer.removeSubrange(count...)
-        return buffer
+        return (buffer, 0)
     }
 }

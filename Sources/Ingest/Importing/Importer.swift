@@ -49,23 +49,38 @@ package final class Importer {
     /// - Throws: ``ImportFault``, or a ``CommitFault``; what was imported before stays.
     package func load(_ path: String, progress: (Int, Int) -> Void) throws {
         let source = try ImportSource(path: path)
-        let limit = ContractLimits.inflatedBody
-        if let whole = try source.whole(limit: limit), let line = try? ImportLine.parse(whole) {
-            try take(line, of: whole, number: nil, modifiedAt: source.modifiedAt)
-        } else {
-            // A line may hold the largest body and what stands round it.
-            while let (number, bytes) = try source.next(limit: limit + 1_024) {
-                progress(source.position, source.length)
-                guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { continue }
-                do {
-                    let line = try ImportLine.parse(bytes)
-                    try take(line, of: bytes, number: number, modifiedAt: source.modifiedAt)
-                } catch let fault as LineFault {
-                    refuse(number, fault.reason)
-                }
-            }
+        do {
+            try takeAll(of: source, progress)
+        } catch let fault as ImportFault {
+            try commit()
+            throw fault
         }
         try commit()
+    }
+
+    private func takeAll(of source: ImportSource, _ progress: (Int, Int) -> Void) throws {
+        let limit = ContractLimits.inflatedBody
+        if let whole = source.whole(limit: limit) {
+            if let line = try? ImportLine.parse(whole) {
+                return try take(line, of: whole, number: nil, modifiedAt: source.modifiedAt)
+            }
+            if !ImportForm.isOneALine(whole) { return refuse(nil, ImportForm.reason(against: whole)) }
+        }
+        // A line may hold the largest body and what stands round it.
+        let lineLimit = limit + 1_024
+        while let (number, bytes) = try source.next(limit: lineLimit) {
+            progress(source.position, source.length)
+            guard let bytes else {
+                refuse(number, "it is longer than \(lineLimit) bytes")
+                continue
+            }
+            if ImportForm.isBlank(bytes) { continue }
+            guard let line = try? ImportLine.parse(bytes) else {
+                refuse(number, ImportForm.reason(against: bytes))
+                continue
+            }
+            try take(line, of: bytes, number: number, modifiedAt: source.modifiedAt)
+        }
     }
 
     private func take(_ line: ImportLine, of bytes: [UInt8], number: Int?, modifiedAt: Int64) throws {
@@ -79,7 +94,7 @@ package final class Importer {
             counts.rejected += batch.rejections.count
             try add(lines)
         } catch let fault as RequestFault {
-            refuse(number, "\(fault.code.rawValue): \(fault.message)")
+            refuse(number, fault.words)
         }
     }
 
@@ -90,7 +105,7 @@ package final class Importer {
 
     /// Lines of one day of receipt wait for each other, so that a file costs a sync a mebibyte, not one a request.
     private func add(_ lines: LogLines) throws(CommitFault) {
-        if lines.receivedAt / 86_400_000 != waiting.receivedAt / 86_400_000 { try commit() }
+        if UTCDay(holding: lines.receivedAt) != UTCDay(holding: waiting.receivedAt) { try commit() }
         waiting.receivedAt = lines.receivedAt
         waiting.plays += lines.plays
         waiting.rejected += lines.rejected

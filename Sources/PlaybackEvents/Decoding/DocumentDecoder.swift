@@ -45,8 +45,7 @@ struct DocumentDecoder: ~Copyable {
     ///
     /// - Throws: ``SyntaxFault`` when it is no JSON.
     mutating func read(_ bytes: RawSpan) throws(SyntaxFault) {
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        if bytes.byteCount >= 3, (0..<3).allSatisfy({ bytes.byte($0) == byteOrderMark[$0] }) { scanner.at = 3 }
+        scanner.skipByteOrderMark(in: bytes)
         scanner.skipSpace(in: bytes)
         if try scanner.peek(in: bytes) == UInt8(ascii: "{") {
             isObject = true

@@ -1,6 +1,13 @@
 /// Times as RFC 3339 writes them.
-enum Timestamp {
+package enum Timestamp {
     static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// Reads a text as the contract reads `endedAt`: a day that no calendar has, an hour 24 and a second 60 are no times.
+    ///
+    /// - Returns: ms since 1970; nil for anything else.
+    package static func milliseconds(_ text: String) -> Int64? {
+        milliseconds(Array(text.utf8).span.bytes)
+    }
 
     /// Reads `2026-11-30T00:53:19.5+01:00`; `t` and `z` may be small, as the RFC allows.
     ///

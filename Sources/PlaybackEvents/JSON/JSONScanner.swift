@@ -34,6 +34,12 @@ struct JSONScanner {
         return bytes.byte(at)
     }
 
+    /// Skips the mark that some programs put before UTF-8; to be called at the beginning.
+    mutating func skipByteOrderMark(in bytes: RawSpan) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if bytes.byteCount >= 3, (0..<3).allSatisfy({ bytes.byte($0) == mark[$0] }) { at = 3 }
+    }
+
     @inline(__always)
     mutating func skipSpace(in bytes: RawSpan) {
         if bytes.has(at), bytes.byte(at) > 0x20 { return }

@@ -2,6 +2,9 @@
 ///
 /// `{"receivedAt": MS, "body": {…}, "regionHeader": "…"}` names both; any other object is a body by itself.
 package struct ImportLine: Sendable, Equatable {
+    /// The times of receipt that a request can have, in ms since 1970: those of the years 1970 to 9999.
+    package static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// Where the body stands in the line.
     package var body: Range<Int>
     /// ms since 1970; nil for a body by itself.
@@ -15,7 +18,7 @@ package struct ImportLine: Sendable, Equatable {
         self.regionHeader = regionHeader
     }
 
-    /// Reads a line, without its LF.
+    /// Reads a line, without its LF; a byte order mark before it is skipped.
     ///
     /// - Throws: what is wrong with a line that is no JSON object, or that has a `body` and not what belongs to it. What
     ///   is wrong with a body is for ``RequestDecoder`` to say.
@@ -27,10 +30,12 @@ package struct ImportLine: Sendable, Equatable {
             throw LineFault(error)
         }
         guard parser.hasBody, !parser.hasEvents else { return ImportLine(body: 0..<line.count) }
-        guard let body = parser.body, let receivedAt = parser.receivedAt, parser.regionHeaderIsGood else {
+        guard let body = parser.body, let receivedAt = parser.receivedAt, times.contains(receivedAt),
+            parser.regionHeaderIsGood
+        else {
             throw LineFault(
-                "It has a body: receivedAt should be whole ms since 1970, body an object, regionHeader a string.", at: 0
-            )
+                "It has a body: receivedAt should be whole ms since 1970 (up to the year 9999), body an object, "
+                    + "regionHeader a string.", at: 0)
         }
         return ImportLine(body: body, receivedAt: receivedAt, regionHeader: parser.regionHeader)
     }
@@ -45,6 +50,7 @@ package struct ImportLine: Sendable, Equatable {
         var regionHeaderIsGood = true
 
         mutating func take(_ line: RawSpan) throws(SyntaxFault) {
+            scanner.skipByteOrderMark(in: line)
             scanner.skipSpace(in: line)
             guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: scanner.at) }
             if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {

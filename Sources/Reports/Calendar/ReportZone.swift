@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Suggestions
 
 /// The time zone whose days and hours a report uses.
 package struct ReportZone: Sendable, Hashable {
@@ -21,7 +22,7 @@ package struct ReportZone: Sendable, Hashable {
             return
         }
         guard let zone = TimeZone(identifier: name) else {
-            let nearest = nearestName(to: name, among: TimeZone.knownTimeZoneIdentifiers)
+            let nearest = Spelling.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)
             throw ReportRequestError(
                 "unknown time zone '\(name)': "
                     + (nearest.map { "did you mean '\($0)'?" } ?? "UTC, or a name such as Europe/Stockholm"))

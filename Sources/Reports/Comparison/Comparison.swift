@@ -69,10 +69,11 @@ package struct ComparisonReport: Sendable {
         package var comparisons: [Comparison]
     }
 
-    /// Gives the comparisons their verdicts, corrected for all that are looked at together: every group, metric and period.
+    /// Gives the comparisons their verdicts; those of one period are corrected for all that are looked at together in it,
+    /// every group and metric.
     mutating func judge() {
-        var shown = Holm.areShown(periods.flatMap(\.comparisons).compactMap(\.probability))[...]
         for period in periods.indices {
+            var shown = Holm.areShown(periods[period].comparisons.compactMap(\.probability))[...]
             for index in periods[period].comparisons.indices {
                 let comparison = periods[period].comparisons[index]
                 guard comparison.probability != nil else { continue }

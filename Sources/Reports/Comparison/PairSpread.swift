@@ -30,7 +30,7 @@ struct PairSpread: Sendable {
     private static func influence(_ part: (x: Int64, y: Int64)?, _ totals: Totals) -> Double {
         guard let part, part.x < totals.x else { return 0 }
         let deviation = Int128(part.y) * Int128(totals.x) - totals.y * Int128(part.x)
-        return Double(deviation) / (Double(totals.x) * Double(totals.x - part.x))
+        return deviation.nearestDouble / (Double(totals.x) * Double(totals.x - part.x))
     }
 
     /// The variance of the difference, by leaving out one session after the other on both sides.

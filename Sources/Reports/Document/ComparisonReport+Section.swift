@@ -23,7 +23,7 @@ extension ComparisonReport {
             title: "Comparison", tables: tables,
             notes: [
                 against
-                    + " Verdicts are corrected for the number of differences looked at (Holm); startup is judged by "
+                    + " Verdicts are corrected for the number of differences in the table (Holm); startup is judged by "
                     + "its share within the target."
             ])
     }

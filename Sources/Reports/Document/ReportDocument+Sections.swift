@@ -126,7 +126,7 @@ extension ReportDocument {
             }
             return table
         }
-        return HumanSection(title: "Failures", tables: tables, notes: notes)
+        return HumanSection(title: "Failures", tables: tables, notes: phaseNotes + notes)
     }
 
     private var deliverySection: HumanSection {
@@ -178,6 +178,9 @@ extension ReportDocument {
         if plays.downloads > 0 {
             notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")
         }
+        if !plays.periods.isEmpty, plays.periods.allSatisfy({ $0.all.totals.withoutSession == $0.all.totals.plays }) {
+            notes.append("No play belongs to a session: there is no data and no memory per session.")
+        }
         let late = plays.periods.reduce(0) { $0 + $1.all.totals.late }
         if let asOf = plays.asOf {
             notes.append(
@@ -185,6 +188,17 @@ extension ReportDocument {
                     + "after their day had ended.")
         }
         return notes
+    }
+
+    private var phaseNotes: [String] {
+        var totals = PlayTotals()
+        for period in failures.periods { totals.add(period.all.totals) }
+        guard totals.failed > 0 else { return [] }
+        let share = { (plays: Int64) in HumanNumber.percent(Double(plays) / Double(totals.plays)).value }
+        return [
+            "Of all plays \(share(totals.startFailures)) failed before the first frame, "
+                + "\(share(totals.failed - totals.startFailures)) after it."
+        ]
     }
 
     private var sessionNotes: [String] {

@@ -1,3 +1,5 @@
+internal import Suggestions
+
 /// What plays can be grouped and chosen by.
 package enum PlayDimension: Sendable, Hashable {
     case cdnRegion, cdn, network, appVersion, osVersion, deviceModel, player, source, videoId, errorCode
@@ -25,7 +27,7 @@ package enum PlayDimension: Sendable, Hashable {
             return
         }
         guard let known = Self.named.first(where: { $0.name == name }) else {
-            let nearest = nearestName(to: name, among: Self.named.map(\.name))
+            let nearest = Spelling.nearest(to: name, among: Self.named.map(\.name))
             throw ReportRequestError(
                 "unknown dimension '\(name)': "
                     + (nearest.map { "did you mean '\($0)'?" } ?? "one of \(Self.names.joined(separator: ", "))"))

@@ -29,8 +29,10 @@ package struct PlayFilter: Sendable, Hashable {
 
     private init(checking dimension: PlayDimension, _ value: String, isNegated: Bool) throws(ReportRequestError) {
         guard !value.isEmpty else {
+            let start = dimension.name + (isNegated ? "!=" : "=")
             throw ReportRequestError(
-                "no value after '\(dimension.name)=': for plays without one '\(dimension.name)=\(dimension.absent)'")
+                "no value after '\(start)': for plays \(isNegated ? "with" : "without") one '\(start)\(dimension.absent)'"
+            )
         }
         switch dimension {
         case .day where CalendarDay(value) == nil:

@@ -8,6 +8,9 @@ package struct ReportWords: Sendable, Hashable {
     package var filters: [String] = []
     package var targetMs: String?
 
+    /// More than anybody means: each is a condition of the query, and SQLite nests 1,000 at the most.
+    package static let mostFilters = 100
+
     package init() {}
 
     /// The report that the words mean.
@@ -16,6 +19,9 @@ package struct ReportWords: Sendable, Hashable {
     /// - Throws: which word is wrong, and what would be right.
     package func request(now: Int64) throws(ReportRequestError) -> ReportRequest {
         let zone = try ReportZone(named: timeZone ?? "UTC")
+        guard self.filters.count <= Self.mostFilters else {
+            throw ReportRequestError("\(self.filters.count) filters: a report has \(Self.mostFilters) at the most")
+        }
         var filters: [PlayFilter] = []
         for filter in self.filters { filters.append(try PlayFilter(filter)) }
         var target: Int64 = 1_000

@@ -1,3 +1,5 @@
+internal import Suggestions
+
 /// A promise about a column of `summary.csv`: `startup_p95_ms < 1000 by cdnRegion where network=wifi`.
 package struct ServiceLevel: Sendable, Hashable {
     package var column: String
@@ -39,7 +41,7 @@ package struct ServiceLevel: Sendable, Hashable {
         }
         guard GroupFigures.levelColumns[words[0]] != nil else {
             let known = GroupFigures.levelColumns.keys.sorted()
-            let nearest = nearestName(to: words[0], among: known)
+            let nearest = Spelling.nearest(to: words[0], among: known)
             throw ReportRequestError(
                 "no column '\(words[0])': " + (nearest.map { "did you mean '\($0)'?" } ?? "the numbers of summary.csv"))
         }

@@ -28,7 +28,7 @@ struct ClusterSpread: Sendable {
         guard deviation != 0 else { return }
         differs = true
         guard clusterX < x else { return }
-        let term = Double(deviation) / (Double(x) * Double(x - clusterX))
+        let term = deviation.nearestDouble / (Double(x) * Double(x - clusterX))
         squares.add(Double(count) * term * term)
     }
 
@@ -49,5 +49,14 @@ struct ClusterSpread: Sendable {
         // The whole part of X² ÷ 5 decides as well as X² itself, and nothing overflows.
         guard squaredX > 0, square / 5 >= squaredX else { return nil }
         return Double(square - squaredX) / Double(squaredX)
+    }
+}
+
+extension Int128 {
+    /// The number in floating point, right to the last place but one; many times as fast as the general conversion.
+    var nearestDouble: Double {
+        let high = UInt64(truncatingIfNeeded: magnitude >> 64)
+        let size = Double(high) * 0x1p64 + Double(UInt64(truncatingIfNeeded: magnitude))
+        return self < 0 ? -size : size
     }
 }

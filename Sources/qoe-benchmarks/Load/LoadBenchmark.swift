@@ -6,7 +6,8 @@ enum LoadBenchmark {
     static let command = Command(
         "load", summary: "sends batches of plays to a server and counts its answers",
         options: [
-            Option("url", "URL", initial: "http://127.0.0.1:8080/v1/playback-events", help: "Where to, on this machine."),
+            Option(
+                "url", "URL", initial: "http://127.0.0.1:8080/v1/playback-events", help: "Where to, on this machine."),
             Option("connections", "N", initial: "32", help: "Connections at a time, each with one request under way."),
             Option("threads", "N", initial: "1", help: "Threads that drive them."),
             Option("events", "N", initial: "50", help: "Events in a request."),

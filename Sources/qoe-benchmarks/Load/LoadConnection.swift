@@ -60,7 +60,9 @@ final class LoadConnection {
     }
 
     /// Begins a request with new identifiers.
-    func begin(_ template: RequestTemplate, using chance: inout SeededGenerator, _ digits: HexadecimalDigits) -> Progress {
+    func begin(_ template: RequestTemplate, using chance: inout SeededGenerator, _ digits: HexadecimalDigits)
+        -> Progress
+    {
         let request = UnsafeMutableRawBufferPointer(start: request, count: room)
         template.bytes.withUnsafeBytes { request.copyMemory(from: $0) }
         SampleBody.renew(template.playIds, template.sessionIds, in: request, using: &chance, digits)

@@ -46,8 +46,10 @@ enum CompressionPath {
                 + " \(figure(mine)) bytes", mine,
             atMost: 80, "≤ 80 bytes a play")
         table.add(
-            "against gzip -6 on the same lines", "\(figure(mine / best)) × its \(figure(best)) bytes (gzip -1:"
-                + " \(figure(try Double(gzip(level: 1, file)) / plays)))", mine / best, atMost: 1.25, "≤ 1.25 × gzip -6")
+            "against gzip -6 on the same lines",
+            "\(figure(mine / best)) × its \(figure(best)) bytes (gzip -1:"
+                + " \(figure(try Double(gzip(level: 1, file)) / plays)))", mine / best, atMost: 1.25, "≤ 1.25 × gzip -6"
+        )
     }
 
     /// The bytes that the program `gzip` makes of a file.

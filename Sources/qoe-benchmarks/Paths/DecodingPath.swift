@@ -26,7 +26,8 @@ enum DecodingPath {
         let foundations = times.median(1) / (plays * share) * 1e9
         let ratio = times.ratio(1, to: 0) / share
         table.add(
-            "decode and validate", "\(figure(ours)) ns an event of \(figure(log.eventBytes)) bytes; JSONDecoder"
+            "decode and validate",
+            "\(figure(ours)) ns an event of \(figure(log.eventBytes)) bytes; JSONDecoder"
                 + " \(figure(foundations)) ns: \(figure(ratio)) ×", ratio, atLeast: 30, "≥ 30 × JSONDecoder")
         table.add(
             "writing the archive's line",

@@ -29,7 +29,8 @@ enum FollowPath {
             let first = Self.rate(marks, from: 0, to: million)
             let last = Self.rate(marks, from: Double(plays) - million, to: Double(plays))
             table.add(
-                "the last million against the first", "\(figure(last / first)) ×", last / first, atLeast: 0.85, "≥ 0.85")
+                "the last million against the first", "\(figure(last / first)) ×", last / first, atLeast: 0.85, "≥ 0.85"
+            )
         }
         let size = try FileManager.default.attributesOfItem(atPath: directory.paths.database)[.size] as? Int ?? 0
         let bytes = Double(size) / Double(plays)

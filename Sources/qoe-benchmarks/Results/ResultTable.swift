@@ -32,9 +32,11 @@ struct ResultTable {
 
     /// The rows as a Markdown table.
     var markdown: String {
-        let cells = [["what", "measured", "goal", ""], ["---", "---", "---", "---"]] + rows.map { row in
-            [row.what, row.figure, row.goal, row.isMet.map { $0 ? "met" : "missed" } ?? ""]
-        }
+        let cells =
+            [["what", "measured", "goal", ""], ["---", "---", "---", "---"]]
+            + rows.map { row in
+                [row.what, row.figure, row.goal, row.isMet.map { $0 ? "met" : "missed" } ?? ""]
+            }
         let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }
         return cells.map { line in
             "| "

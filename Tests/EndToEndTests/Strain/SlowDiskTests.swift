@@ -28,7 +28,6 @@ extension UnderStrain {
             #expect(players.wait(timeout: .now() + 30) == .success)
             strace.detach()
 
-            print("SLOW", before, samples.map(\.resident).max()!, load.answers, load.retryAfter, threads)
             #expect(load.answers[202] ?? 0 > 300)
             #expect(load.answers[503] ?? 0 > 0)
             #expect(Set(load.answers.keys) == [202, 503])

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("The command line of qoe")
+struct CommandLineTests {
+    private static let qoe = BuiltProgram("qoe")
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func play(_ name: String = "play.json") throws -> String {
+        let path = folder.path(name)
+        try #"{"events": [{"videoId": "v", "stalls": 0, "stalledMs": 0, "watchedMs": 1000}]}"#
+            .write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    private var commands: [String] {
+        get throws {
+            let overview = try Self.qoe.run(["--help"]).output.split(separator: "\n")
+            return overview.drop { $0 != "commands:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+                .map { String($0.dropFirst(2).prefix { $0 != " " }) }
+        }
+    }
+
+    @Test("helps within a hundred columns, whichever way it is asked")
+    func help() throws {
+        let commands = try commands
+        #expect(commands.count > 4)
+        for command in commands {
+            let help = try Self.qoe.run([command, "--help"])
+            #expect(help.status == 0)
+            #expect(try Self.qoe.run(["help", command]).output == help.output)
+            #expect(try Self.qoe.run([command, "-h"]).output == help.output)
+            for line in help.output.split(separator: "\n") {
+                #expect(line.count <= 100, "\(command) --help: \(line)")
+            }
+        }
+    }
+
+    @Test("does not call it success when a result could not be written")
+    func lostResult() throws {
+        let data = folder.path("data")
+        #expect(try Self.qoe.run(["load", "--data", data, try play()]).status == 0)
+        for words in ["--help", "report --help", "report --data \(data)", "load --data \(data) \(try play())"] {
+            for target in ["/dev/full", "&-"] {
+                let result = try BuiltProgram.run("sh", ["-c", "\(Self.qoe.path) \(words) >\(target)"])
+                #expect(result.status == 74, "qoe \(words) >\(target)")
+                #expect(result.errors.hasPrefix("qoe: can't write to standard output: "))
+            }
+        }
+    }
+
+    @Test("writes into no file of its own when it is started without its standard streams")
+    func closedStreams() throws {
+        let data = folder.path("data")
+        let bad = folder.path("bad.json")
+        try "x".write(toFile: bad, atomically: false, encoding: .utf8)
+        let command = "\(Self.qoe.path) load --data \(data) \(bad) \(try play())"
+        let result = try BuiltProgram.run("sh", ["-c", "\(command) <&- >&- 2>&-"])
+        #expect(result.status == 74)
+        let lock = try String(contentsOfFile: "\(data)/lock", encoding: .utf8)
+        #expect(!lock.contains("qoe"))
+        #expect(!lock.contains("requests"))
+        let verified = try Self.qoe.run(["verify", "--data", data])
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
+    @Test("makes nothing where there is nothing to make a database of")
+    func nothingToRebuild() throws {
+        let result = try Self.qoe.run(["rebuild", "--data", folder.path("nowhere")])
+        #expect(result.status == 66)
+        #expect(result.errors.contains("there is no archive in \(folder.path("nowhere"))"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere")))
+    }
+
+    @Test("tells who is in the way, in one line, and to try later")
+    func busy() throws {
+        let server = try ServerProcess(data: folder.path("data"))
+        for words in [
+            ["serve", "--data", folder.path("data"), "--listen", ":0", "--admin-listen", ":0"],
+            ["load", "--data", folder.path("data"), try play()],
+            ["rebuild", "--data", folder.path("data")],
+            ["serve", "--data", folder.path("other"), "--listen", ":\(server.port)", "--admin-listen", ":0"],
+            ["serve", "--data", folder.path("other"), "--listen", ":0", "--admin-listen", ":\(server.port)"],
+        ] {
+            let result = try Self.qoe.run(words)
+            #expect(result.status == 75, "\(words)")
+            #expect(result.errors.split(separator: "\n").count == 1)
+            #expect(result.errors.contains("in use"))
+        }
+    }
+
+    @Test(
+        "names the variable, not the option, when the environment is wrong",
+        arguments: [
+            (
+                "QOE_TIME_ZONE", "Europe/Stokholm", "report",
+                "QOE_TIME_ZONE: unknown time zone 'Europe/Stokholm': did you"
+            ),
+            ("QOE_NODE", "a/b", "serve", "QOE_NODE is \"a/b\": it should be 1 to 32 letters"),
+            ("QOE_TRUSTED_PROXY", "::1,10/8", "serve", "QOE_TRUSTED_PROXY is \"10/8\": it should be an address"),
+        ])
+    func environment(variable: String, value: String, command: String, message: String) throws {
+        let result = try Self.qoe.run([command, "--data", folder.path("data")], environment: [variable: value])
+        #expect(result.status == 78)
+        #expect(result.errors.hasPrefix("qoe: \(message)"))
+    }
+
+    @Test("says in one line what is wrong, however the words are made")
+    func oneLine() throws {
+        let filters = (0..<3_000).flatMap { ["--where", "cdn!=\($0)"] }
+        for (words, status) in [
+            (["load", "--data", folder.path("data"), "no\nsuch\nfile"], 66), (["a\nb"], 64),
+            (["report", "--data", folder.path("data")] + filters, 64),
+        ] {
+            let result = try Self.qoe.run(words)
+            #expect(Int(result.status) == status)
+            #expect(result.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test(
+        "takes no time that no calendar has for a time of receipt",
+        arguments: [
+            "2026-02-30T00:00:00Z", "2026-11-29T24:00:00Z", "2026-11-29T18:00:60Z", "-1", "253402300800000", "today",
+        ])
+    func noTime(text: String) throws {
+        let result = try Self.qoe.run(
+            ["load", "--data", folder.path("data"), "--received-at", text, try play()])
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("qoe: --received-at \"\(text)\" should be a time such as"))
+    }
+}
