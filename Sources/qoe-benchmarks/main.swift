@@ -7,6 +7,7 @@ let program = Program(
     entries: [
         Program.Entry(LoadBenchmark.command, run: LoadBenchmark.run),
         Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
+        Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)
