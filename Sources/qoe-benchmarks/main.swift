@@ -8,6 +8,7 @@ let program = Program(
         Program.Entry(LoadBenchmark.command, run: LoadBenchmark.run),
         Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
         Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
+        Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)
