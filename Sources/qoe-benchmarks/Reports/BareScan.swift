@@ -4,7 +4,8 @@ internal import SQLite
 enum BareScan {
     private static let columns = [
         "hour", "ended_ms", "lag_ms", "arrival", "delivery", "run", "startup_ms", "stalls", "stalled_ms", "watched_ms",
-        "avg_bitrate", "bytes", "error", "flags", "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms", "video",
+        "avg_bitrate", "bytes", "error", "flags", "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms",
+        "video",
         "tag_set",
     ]
 

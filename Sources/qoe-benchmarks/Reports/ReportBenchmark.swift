@@ -12,15 +12,20 @@ enum ReportBenchmark {
         ])
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        let tools = IngestBenchmark.tools(arguments)
-        let folder = try WorkFolder(in: tools.workFolder)
         var table = ResultTable()
-        let plays = try arguments.int("plays", in: 50...1_000_000_000) ?? 10_000_000
-        try FollowPath.measure(in: folder.path, plays: plays, into: &table)
-        let reports = ReportRounds(data: folder.path, plays: plays, tools: tools)
-        try reports.measure(rounds: try arguments.int("rounds", in: 1...100) ?? 3, into: &table)
-        if tools.python != nil { try reports.measurePeers(into: &table) }
+        try measure(
+            plays: try arguments.int("plays", in: 50...1_000_000_000) ?? 10_000_000,
+            rounds: try arguments.int("rounds", in: 1...100) ?? 3, IngestBenchmark.tools(arguments), into: &table)
         print(table.markdown)
         return .success
+    }
+
+    static func measure(plays: Int, rounds: Int, _ tools: PeerTools, into table: inout ResultTable) throws {
+        let folder = try WorkFolder(in: tools.workFolder)
+        try FollowPath.measure(in: folder.path, plays: plays, into: &table)
+        let reports = ReportRounds(data: folder.path, plays: plays, tools: tools)
+        try reports.measure(rounds: rounds, into: &table)
+        try reports.measureStart(rounds: rounds, into: &table)
+        if tools.python != nil { try reports.measurePeers(into: &table) }
     }
 }
