@@ -31,8 +31,8 @@ lint: ## The format and the style, strictly.
 test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
-	swift test $(STRICT)
 	@.make/fuzz $(FUZZ_SECONDS)
+	swift test $(STRICT)
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
 	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
@@ -48,9 +48,11 @@ dist: packages ## One program with the Swift runtime inside, in dist/qoe: a serv
 	@mkdir -p dist
 	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
 
-soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), on the release build.
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.
 	@.make/install python3 strace
 	swift build -c release --product qoe
+	@.make/fuzz 300
+	QOE_SOAK=1 swift test --filter CoverageTests
 	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.
