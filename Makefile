@@ -10,7 +10,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build demo dist fuzz lint test test-tools soak packages clean
+.PHONY: help build bench demo dist fuzz lint test test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,13 @@ build: packages ## The programs, optimised, in .build/release.
 demo: build ## Two days of plays through a running server, the reports on the screen and in demo-output.
 	@.make/install curl
 	@.make/demo
+
+bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pandas, in a quarter of an hour: one table.
+	@.make/install python3-venv nginx-light libnginx-mod-http-echo
+	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
+	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
+		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
+	.build/release/qoe-benchmarks all --python .build/bench-venv/bin --work .build
 
 lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)

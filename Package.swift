@@ -98,6 +98,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: strict),
         .testTarget(
+            name: "BenchmarksTests", dependencies: ["TestSupport", "qoe-benchmarks", "qoe"], swiftSettings: strict),
+        .testTarget(
             name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
