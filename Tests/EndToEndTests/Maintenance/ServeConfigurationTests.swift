@@ -60,6 +60,7 @@ struct ServeConfigurationTests {
             (["QOE_LISTEN": "8080"], "QOE_LISTEN is \"8080\": it should be ADDRESS:PORT"),
             (["QOE_TRUSTED_PROXY": "::1,nonsense"], "QOE_TRUSTED_PROXY is \"nonsense\": it should be"),
             (["QOE_CORS_ORIGIN": "https://a.example,b"], "QOE_CORS_ORIGIN is \"b\": it should be"),
+            (["QOE_NODE": "a/b"], "QOE_NODE is \"a/b\": it should be 1 to 32 letters"),
             (["QOE_RATE_PER_KEY": "fast"], "QOE_RATE_PER_KEY is \"fast\": it should be"),
             (["QOE_ALLOW_ANONYMOUS": "maybe"], "QOE_ALLOW_ANONYMOUS is \"maybe\": it should be yes or no"),
         ])
