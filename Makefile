@@ -30,8 +30,9 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	swift build -c release $(STRICT)
 	swift test $(STRICT)
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
-	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
+	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
+	@.make/readers
 	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
 
 dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.

@@ -131,6 +131,8 @@ let package = Package(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
-        .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
+            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
     ]
 )
