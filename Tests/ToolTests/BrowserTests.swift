@@ -7,8 +7,9 @@ struct BrowserTests {
     @Test("draws every figure, fits telephones and desks, asks for nothing and has nothing to complain of")
     func sample() throws {
         let data = try LoadedData.sample()
-        let page = try data.page()
-        let (probes, console) = try PageProbe.measure(page, widths: [375, 1_440], in: Chromium())
+        let chromium = try Chromium()
+        let page = try data.page(in: chromium.folder)
+        let (probes, console) = try PageProbe.measure(page, widths: [375, 1_440], in: chromium)
         // The measuring page's own word, which shows that the console is heard.
         #expect(console.count == 1 && console.allSatisfy { $0.contains("\"measured\"") }, "\(console)")
         let groups = try #require(data.rows(by: "cdnRegion")["summary.csv"]?.count)
@@ -19,7 +20,7 @@ struct BrowserTests {
             try Self.expectMarks(probe, groups: groups, data)
         }
 
-        let text = try String(contentsOfFile: page, encoding: .utf8)
+        let text = try chromium.text(page)
         let references = text.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.output.1) }
         #expect(references.contains("#main"))
         #expect(references.filter { !$0.hasPrefix("#") && $0 != "data:," } == [])
@@ -58,7 +59,9 @@ struct BrowserTests {
 
     @Test("makes a picture of its width", arguments: [375, 1_440])
     func screenshot(width: Int) throws {
-        let picture = try Chromium().screenshot(LoadedData.sample().page(), width: width, height: 1_200)
+        let chromium = try Chromium()
+        let page = try LoadedData.sample().page(in: chromium.folder)
+        let picture = try chromium.screenshot(page, width: width, height: 1_200)
         #expect(picture.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
         // A PNG's first chunk has width and height at bytes 16 and 20, big-endian.
         let sizes = [16, 20].map { start in picture[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -78,8 +81,9 @@ struct BrowserTests {
             return SampleBatch.event(
                 SampleBatch.newId(), #""cdnRegion":\#(text),"error":{"domain":\#(text),"code":1}"#)
         }
-        let page = try LoadedData(body: SampleBatch.body(events)).page()
-        let (probes, console) = try PageProbe.measure(page, widths: [375], in: Chromium())
+        let chromium = try Chromium()
+        let page = try LoadedData(body: SampleBatch.body(events)).page(in: chromium.folder)
+        let (probes, console) = try PageProbe.measure(page, widths: [375], in: chromium)
         #expect(console.count == 1 && console.allSatisfy { $0.contains("\"measured\"") }, "\(console)")
         let probe = try #require(probes.first)
         #expect(probe.loaded == [] && probe.scripts == 0 && probe.scrollWidth == 375)

@@ -24,6 +24,11 @@ struct Chromium {
         return Page(document: result.output, console: console.map(String.init))
     }
 
+    /// A file's text as it is, before a browser has seen it.
+    func text(_ file: String) throws -> String {
+        try String(contentsOfFile: file, encoding: .utf8)
+    }
+
     /// A picture of the page's top.
     ///
     /// - Returns: the PNG file's bytes.

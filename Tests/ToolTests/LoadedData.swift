@@ -10,30 +10,31 @@ struct LoadedData {
 
     /// Two days of plays.
     static func sample() throws -> LoadedData {
-        try LoadedData(Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path)
+        try LoadedData(file: Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path)
     }
 
     /// - Parameter body: a request's body, received at noon on 2026-11-29.
     init(body: String) throws {
-        let own = try TemporaryFolder()
-        try body.write(toFile: own.path("body.json"), atomically: true, encoding: .utf8)
-        try self.init(own.path("body.json"), more: ["--received-at", "2026-11-29T12:00:00Z"])
-    }
-
-    private init(_ file: String, more: [String] = []) throws {
         folder = try TemporaryFolder()
-        try run(["load", "--data", data] + more + [file])
+        let file = folder.path("body.json")
+        try body.write(toFile: file, atomically: true, encoding: .utf8)
+        try run(["load", "--data", data, "--received-at", "2026-11-29T12:00:00Z", file])
     }
 
-    /// The folder with the exported files.
-    func export() throws -> String {
+    private init(file: String) throws {
+        folder = try TemporaryFolder()
+        try run(["load", "--data", data, file])
+    }
+
+    /// What each program found in the exported files.
+    func readBack() throws -> [String: [String: ReadBack]] {
         let output = folder.path("export")
         try run(["export", "--data", data, "--output", output])
-        return output
+        return try ReadBack.files(output)
     }
 
-    /// The HTML page's file.
-    func page() throws -> String {
+    /// Writes the HTML page into another folder, which must outlive its use.
+    func page(in folder: TemporaryFolder) throws -> String {
         let file = folder.path("report.html")
         try run(["report", "--data", data, "--format", "html"]).write(toFile: file, atomically: true, encoding: .utf8)
         return file

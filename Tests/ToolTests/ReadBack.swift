@@ -28,6 +28,12 @@ struct ReadBack: Decodable {
             }
         }
 
+        /// Equal, but for the last bit of a fraction: SQLite reads decimals no better.
+        func isSame(_ other: Cell) -> Bool {
+            guard case (.number(let one), .number(let two)) = (self, other) else { return self == other }
+            return abs(one - two) <= 1e-14 * max(abs(one), abs(two))
+        }
+
         /// The same cell as a program sees it that takes all cells for text.
         func isSame(asText text: String) -> Bool {
             switch self {

@@ -14,7 +14,7 @@ struct ReadersTests {
         let data = try LoadedData.sample()
         let wanted = try data.rows(by: "day,cdnRegion")
         #expect(Set(wanted.keys) == Self.files)
-        let found = try ReadBack.files(data.export())
+        let found = try data.readBack()
         #expect(Set(found.keys) == Self.readers)
         for (reader, files) in found {
             #expect(Set(files.keys) == Self.files, "\(reader)")
@@ -33,18 +33,22 @@ struct ReadersTests {
     }
 
     private static func isSame(_ row: ReadBack.Row, _ wanted: ReadBack.Row, asText: Bool) -> Bool {
-        guard asText else { return row == wanted }
-        return row.count == wanted.count
+        row.count == wanted.count
             && wanted.allSatisfy { column, cell in
-                if case .text(let text) = row[column] { cell.isSame(asText: text) } else { false }
+                guard let own = row[column] else { return false }
+                guard asText else { return own.isSame(cell) }
+                if case .text(let text) = own { return cell.isSame(asText: text) }
+                return false
             }
     }
 
     @Test("have columns of the types that their names tell, without a word about them")
     func types() throws {
-        let found = try ReadBack.files(LoadedData.sample().export())
+        let found = try LoadedData.sample().readBack()
         for reader in ["DuckDB", "pandas", "Datasette"] {
-            for (name, file) in try #require(found[reader]) {
+            let files = try #require(found[reader])
+            #expect(Set(files.keys) == Self.files, "\(reader)")
+            for (name, file) in files {
                 let wanted = file.types.keys.map { column -> (String, String) in
                     switch column {
                     // SQLite has no type for days.
@@ -59,7 +63,7 @@ struct ReadersTests {
         }
     }
 
-    /// A region, and its cell.
+    /// A region, and its cell. As an error's domain it has `#1` after it, and so is no number.
     private static let nasty = [
         (#"a,"b""#, #"a,"b""#), ("=1+1", "'=1+1"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+x", "'+x"),
         ("-x", "'-x"), ("@x", "'@x"), ("-12.5", "-12.5"), ("'quoted'", "'quoted'"), (#""""#, #""""#),
@@ -74,7 +78,7 @@ struct ReadersTests {
                 SampleBatch.newId(), #""cdnRegion":\#(text),"error":{"domain":\#(text),"code":1}"#)
         }
         let data = try LoadedData(body: SampleBatch.body(events))
-        let found = try ReadBack.files(data.export())
+        let found = try data.readBack()
         #expect(Set(found.keys) == Self.readers)
         let wanted = Set(Self.nasty.map(\.1) + ["(all)"])
         for (reader, files) in found {
@@ -84,7 +88,7 @@ struct ReadersTests {
                 #expect(Set(cells) == wanted, "\(name) by \(reader)")
             }
             let codes = try #require(files["failures.csv"]).rows.map { $0["error_code"]?.description ?? "no column" }
-            #expect(Set(codes) == Set(Self.nasty.map { $1 + "#1" }), "\(reader)")
+            #expect(Set(codes) == Set(Self.nasty.map { ($0 == "-12.5" ? "'-12.5" : $1) + "#1" }), "\(reader)")
         }
     }
 
