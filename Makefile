@@ -7,10 +7,13 @@ STRICT := -Xswiftc -warnings-as-errors
 DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
 QOE_SOAK_MINUTES ?= 60
 
-.PHONY: help build demo bench dist lint test test-tools soak packages clean
+# Seconds that each fuzzer gets.
+FUZZ_SECONDS ?= 10
+
+.PHONY: help build demo bench dist fuzz lint test test-tools soak packages clean
 
 help: ## This list.
-	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev
@@ -35,11 +38,16 @@ lint: ## The format and the style, strictly.
 test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
+	@.make/fuzz $(FUZZ_SECONDS)
 	swift test $(STRICT)
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
 	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
 	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
+
+fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
+	@.make/install python3
+	@.make/fuzz $(FUZZ_SECONDS)
 
 dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.
 	@.make/install binutils
@@ -47,9 +55,11 @@ dist: packages ## One program with the Swift runtime inside, in dist/qoe: a serv
 	@mkdir -p dist
 	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
 
-soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), on the release build.
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.
 	@.make/install python3 strace
 	swift build -c release --product qoe
+	@.make/fuzz 300
+	QOE_SOAK=1 swift test --filter CoverageTests
 	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.

@@ -131,7 +131,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
+            swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     ]

@@ -2,6 +2,7 @@ import Archive
 import Ingest
 import PlaybackEvents
 import PlayStore
+import TestSupport
 import Testing
 
 @Suite("A replay of the quarantine")
@@ -124,6 +125,23 @@ struct QuarantineReplayTests {
         let counts = try replay()
         #expect(counts.accepted == 0)
         #expect(counts.rejected == [.wrongType: 6])
+    }
+
+    @Test("rejects again what today's rules rejected, with the same code, in every golden case")
+    func sameVerdicts() throws {
+        var codes: [Rejection.Code: Int] = [:]
+        try data.open { keeper in
+            for (number, golden) in ValidationCase.all.enumerated() where golden.body.count < 100_000 {
+                let receipt = Receipt.number(UInt64(number), region: "eu-west")
+                guard let (batch, lines) = try? Intake.judge(golden.body, receipt: receipt) else { continue }
+                try keeper.committer.commit(LogLines(rejected: lines.rejected, receivedAt: receipt.receivedAt))
+                for rejection in batch.rejections { codes[rejection.code, default: 0] += 1 }
+            }
+        }
+        let counts = try replay()
+        #expect(counts.accepted == 0 && counts.incomplete == 0)
+        #expect(counts.rejected == codes)
+        #expect(Set(codes.keys) == Set(Rejection.Code.allCases))
     }
 
     @Test("passes over lines of the archive that could not be loaded, and lines that are none")
