@@ -8,7 +8,9 @@ enum IngestBenchmark {
             "peers", "DIR", initial: "Sources/qoe-benchmarks/Peers", help: "The folder of the peers' sources."),
         Option(
             "python", "DIR",
-            help: "The folder of Python's programs in an environment with the peers' packages; without it no peer in Python."),
+            help:
+                "The folder of Python's programs in an environment with the peers' packages; without it no peer in Python."
+        ),
         Option("work", "DIR", help: "Where data directories are made: on the disk that is to be measured."),
     ]
 

@@ -8,10 +8,17 @@ final class ServerUnderLoad {
     private var adminPort: UInt16 = 0
     private let process = Process()
 
+    /// How long ours took from its start until it listened, in seconds.
+    private(set) var startSeconds = 0.0
+    private let data: String
+
     /// Starts it and waits until it answers.
-    init(_ kind: ServerKind, _ tools: PeerTools) throws {
+    ///
+    /// - Parameter data: a data directory that is there, for ours; without one it is a new one.
+    init(_ kind: ServerKind, _ tools: PeerTools, data: String? = nil) throws {
         self.kind = kind
         folder = try WorkFolder(in: tools.workFolder)
+        self.data = data ?? folder.path
         switch kind {
         case .ours: try startOurs(tools)
         case .tuned: try startPython("tuned_server", tools)
@@ -29,15 +36,17 @@ final class ServerUnderLoad {
     private func startOurs(_ tools: PeerTools) throws {
         let pipe = Pipe()
         process.standardOutput = pipe
+        let began = MonotonicTime.now
         try start(
             try tools.program("qoe"),
-            ["serve", "--data", folder.path, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
         var text = ""
         while text.filter({ $0 == "\n" }).count < 2 {
             let data = pipe.fileHandleForReading.availableData
             guard !data.isEmpty else { throw PeerFailure(description: "qoe serve ended: \(errors)") }
             text += String(decoding: data, as: UTF8.self)
         }
+        startSeconds = Double(MonotonicTime.now - began) / 1e9
         let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }
         guard ports.count == 2 else { throw PeerFailure(description: "no ports in: \(text)") }
         (port, adminPort) = (ports[0], ports[1])
@@ -51,7 +60,8 @@ final class ServerUnderLoad {
         try start(
             python + "/python",
             [
-                "-B", "-m", "uvicorn", "\(module):app", "--port", String(port), "--loop", "uvloop", "--http", "httptools",
+                "-B", "-m", "uvicorn", "\(module):app", "--port", String(port), "--loop", "uvloop", "--http",
+                "httptools",
                 "--log-level", "warning", "--no-access-log",
             ])
         try waitUntilItAnswers()
