@@ -10,7 +10,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build demo bench dist fuzz lint test test-tools soak packages clean
+.PHONY: help build bench demo dist fuzz lint test test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -41,8 +41,9 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/fuzz $(FUZZ_SECONDS)
 	swift test $(STRICT)
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
-	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
+	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
+	@.make/readers
 	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.

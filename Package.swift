@@ -135,6 +135,8 @@ let package = Package(
             name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
             swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
-        .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
+            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
     ]
 )

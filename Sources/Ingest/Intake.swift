@@ -10,7 +10,9 @@ package enum Intake {
     package static func judge(
         _ body: [UInt8], receipt: Receipt
     ) throws(RequestFault) -> (batch: PlayBatch, lines: LogLines) {
-        let batch = try RequestDecoder.decode(body, receipt: receipt)
+        var batch = try RequestDecoder.decode(body, receipt: receipt)
+        // What is answered 400 is not taken, nor is the account that came with it.
+        if batch.isAllRejected { batch.account = nil }
         var plays: [UInt8] = []
         plays.reserveCapacity(body.count + 256 * batch.plays.count)
         ArchiveLine.append(batch, to: &plays)

@@ -73,6 +73,17 @@ struct QuarantineReplayTests {
         #expect(try data.rows("SELECT duplicates, loaded FROM totals") == [["0", "3"]])
     }
 
+    @Test("leaves events of days of which the archive was pruned: they may have been taken before")
+    func prunedDays() throws {
+        let days = (0..<3).map { DataFolder.morning - Int64(2 - $0) * DataFolder.day }
+        try data.quarantine(days.enumerated().map { line(event(), .number(UInt64($0), at: $1)) })
+        #expect(try replay().accepted == 3)
+        _ = try DataPruner.prune(data.paths.root, before: UTCDay(holding: days[1]), archiveToo: true)
+        try data.quarantine([line(event(), .number(9, at: days[0])), line(event(), .number(8, at: days[2]))])
+        let counts = try replay()
+        #expect(counts.tooOld == 2 && counts.replayedBefore == 1 && counts.accepted == 1)
+    }
+
     @Test("takes an event once that is in the quarantine twice")
     func sameEventTwice() throws {
         try data.quarantine([line(event()), line(event())])

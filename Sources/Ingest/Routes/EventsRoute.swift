@@ -78,7 +78,7 @@ struct EventsRoute: Sendable {
             try committer.commit(lines)
         }
         counters.count(batch)
-        if batch.plays.isEmpty, !batch.rejections.isEmpty {
+        if batch.isAllRejected {
             counters.count(.allRejected)
             return HTTPResponse(400, AnswerBody.allRejected(batch))
         }
@@ -90,7 +90,7 @@ struct EventsRoute: Sendable {
     private func withInflated(_ body: [UInt8], _ use: ([UInt8]) throws -> HTTPResponse) throws -> HTTPResponse {
         let limit = ContractLimits.inflatedBody
         let named = body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        for room in [min(named, limit), limit] {
+        for room in named < limit ? [named, limit] : [limit] {
             guard budget.take(room) else { throw NoRoom() }
             defer { budget.give(room) }
             if let inflated = try inflated(body, limit: room) { return try use(inflated) }
