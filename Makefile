@@ -7,10 +7,13 @@ STRICT := -Xswiftc -warnings-as-errors
 DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
 QOE_SOAK_MINUTES ?= 60
 
-.PHONY: help build demo dist lint test test-tools soak packages clean
+# Seconds that each fuzzer gets.
+FUZZ_SECONDS ?= 10
+
+.PHONY: help build bench demo dist fuzz lint test test-tools soak packages clean
 
 help: ## This list.
-	@awk -F ' *## ' '/^[a-z-]+:.*## / { split($$1, name, ":"); printf "make %-16s %s\n", name[1], $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 
 packages:
 	@.make/install libsqlite3-dev zlib1g-dev
@@ -22,17 +25,31 @@ demo: build ## Two days of plays through a running server, the reports on the sc
 	@.make/install curl
 	@.make/demo
 
+bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pandas, in a quarter of an hour: one table.
+	@.make/install python3-venv nginx-light libnginx-mod-http-echo
+	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
+	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
+		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
+	.build/release/qoe-benchmarks all --python .build/bench-venv/bin --work .build
+
 lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
+	@.make/fuzz $(FUZZ_SECONDS)
+	@.make/check-client
 	swift test $(STRICT)
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, the program without the toolchain.
-	@.make/install binutils curl gzip nginx-light openssl prometheus strace systemd
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
+	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
+	@.make/readers
 	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
+
+fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
+	@.make/install python3
+	@.make/fuzz $(FUZZ_SECONDS)
 
 dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.
 	@.make/install binutils
@@ -40,9 +57,11 @@ dist: packages ## One program with the Swift runtime inside, in dist/qoe: a serv
 	@mkdir -p dist
 	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
 
-soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), on the release build.
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.
 	@.make/install python3 strace
 	swift build -c release --product qoe
+	@.make/fuzz 300
+	QOE_SOAK=1 swift test --filter CoverageTests
 	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.

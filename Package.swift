@@ -98,6 +98,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: strict),
         .testTarget(
+            name: "BenchmarksTests", dependencies: ["TestSupport", "qoe-benchmarks", "qoe"], swiftSettings: strict),
+        .testTarget(
             name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
@@ -129,8 +131,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
+            swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
-        .testTarget(name: "ToolTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
+            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
     ]
 )

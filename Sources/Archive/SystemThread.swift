@@ -3,8 +3,19 @@ internal import Glibc
 /// One thread of the system, for work that blocks.
 package final class SystemThread: @unchecked Sendable {
     private final class Start {
+        let niceness: Int32
         let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        init(_ niceness: Int32, _ body: @escaping @Sendable () -> Void) {
+            self.niceness = niceness
+            self.body = body
+        }
+
+        func run() {
+            // Linux keeps a niceness for each thread; those that it starts have the same.
+            if niceness > 0 { setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness) }
+            body()
+        }
     }
 
     private let handle: pthread_t
@@ -14,9 +25,10 @@ package final class SystemThread: @unchecked Sendable {
     /// - Parameters:
     ///   - name: what an error calls it.
     ///   - stackBytes: its stack, 1 MiB when nothing is said.
+    ///   - niceness: how much it gives way to other threads when there are too few processors, 0 (not) to 19.
     /// - Throws: what the system said, when it has no more threads.
     package init(
-        name: String, stackBytes: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
+        name: String, stackBytes: Int = 1 << 20, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
     ) throws(FileFault) {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
@@ -25,12 +37,12 @@ package final class SystemThread: @unchecked Sendable {
             attributes.deallocate()
         }
         pthread_attr_setstacksize(attributes, stackBytes)
-        let start = Unmanaged.passRetained(Start(body))
+        let start = Unmanaged.passRetained(Start(niceness, body))
         var created: pthread_t = 0
         let code = pthread_create(
             &created, attributes,
             { argument in
-                if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
+                if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, start.toOpaque())
         if code != 0 {

@@ -34,7 +34,7 @@ package struct ProgressBar {
         let filled = Int(share * 24)
         let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: 24 - filled)
         let rate = seconds > 0 ? Double(done) / seconds : 0
-        let left = rate > 0 ? Int((Double(max(0, total - done)) / rate).rounded(.up)) : 0
-        return "\(title) \(bar) \(Int(share * 100)) %, \(Int(rate)) \(unit)/s, \(left) s left"
+        let rest = rate > 0 ? ", \(Int((Double(max(0, total - done)) / rate).rounded(.up))) s left" : ""
+        return "\(title) \(bar) \(Int(share * 100)) %, \(Int(rate)) \(unit)/s\(rest)"
     }
 }

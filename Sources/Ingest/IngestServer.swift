@@ -107,7 +107,7 @@ package final class IngestServer: Sendable {
         try keeper.follower.start()
         try server.start()
         try admin.start()
-        log(.info, "listening", ["address": address, "admin": adminAddress])
+        log(.info, "listening", ["address": address, "admin": adminAddress, "version": configuration.version])
     }
 
     /// Where it listens, with the port that it got.

@@ -21,7 +21,8 @@ package enum Intake {
         var plays: [UInt8] = []
         let usual = 256 + min(contextBytes(batch), Self.longestDefaults)
         plays.reserveCapacity(body.count + usual * batch.plays.count)
-        ArchiveLine.append(batch, to: &plays)
+        // What is answered 400 is not taken, nor is the account that came with it.
+        if !batch.isAllRejected { ArchiveLine.append(batch, to: &plays) }
         var rejected: [UInt8] = []
         if !batch.rejections.isEmpty { rejected.reserveCapacity(mostRejectedBytes(batch) + Self.writingRoom) }
         QuarantineLine.append(batch, body: body, to: &rejected)

@@ -5,8 +5,11 @@ let program = Program(
     name: "qoe-benchmarks", version: "0.1.0",
     summary: "how fast taking in, loading and reporting is, against what people would use instead",
     entries: [
+        Program.Entry(AllBenchmark.command, run: AllBenchmark.run),
         Program.Entry(LoadBenchmark.command, run: LoadBenchmark.run),
         Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
+        Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
+        Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

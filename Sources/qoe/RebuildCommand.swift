@@ -19,11 +19,14 @@ enum RebuildCommand {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
             let directory = try DataDirectory(paths.root)
-            var bar = ProgressBar("loading", unit: "plays")
+            let archive = LogReader(directory: paths.archive)
+            let total = try archive.bytes(after: .beginning)
+            var bar = ProgressBar("loading", unit: "bytes")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
                 try StoreRebuild.run(data: directory.paths, follower: notices.following) { status in
-                    bar.update(done: Int(status.totals.arrivals), of: Int(status.totals.arrivals))
+                    guard let left = try? archive.bytes(after: status.places.plays) else { return }
+                    bar.update(done: Int(total - left), of: Int(total))
                 }
             }
         }

@@ -16,8 +16,9 @@ enum ReplayRejectedCommand {
         ],
         notes: """
             An event that is accepted now is archived and loaded under the request, the time of receipt and the region
-            header that it came with. The quarantine keeps its line; running the command again changes nothing. A
-            server may not run on the same data directory meanwhile.
+            header that it came with. The quarantine keeps its line; running the command again changes nothing, so
+            events of days of which the archive was pruned are left alone. A server may not run on the same data
+            directory meanwhile.
             """)
 
     private static let codes = Rejection.Code.allCases.map(\.rawValue)
@@ -54,6 +55,9 @@ enum ReplayRejectedCommand {
         parts.append("\(rejected) rejected again" + (codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))"))
         if counts.incomplete > 0 { parts.append("\(counts.incomplete) whose context was too long to be kept") }
         var text = "\(counts.judged) rejected events: \(parts.joined(separator: ", "))"
+        if counts.tooOld > 0 {
+            text += "\n\(counts.tooOld) events of days of which the archive was pruned: not judged again"
+        }
         if counts.unloadable > 0 {
             text += "\n\(counts.unloadable) lines of the archive that could not be loaded: qoe rebuild tries them again"
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The signals of a server: blocked before the first thread, taken one by one in main.
 enum Signals {
-    /// Blocks what ``waitForStop(onHangup:stop:)`` takes, in this thread and in every one made after it.
+    /// Blocks what ``waitForStop(onHangup:onLateness:stop:)`` takes, in this thread and in every one made after it.
     static func blockForWaiting() {
         var set = awaited
         pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -104,12 +104,12 @@ struct LogFixture {
 
     /// One gzip member with a line for each text.
     static func member(_ texts: [String]) -> [UInt8] {
-        GzipCompressor(level: 1).member(Array(texts.map { $0 + "\n" }.joined().utf8))
+        LineCompressor().member(Array(texts.map { $0 + "\n" }.joined().utf8))
     }
 
     /// One gzip member with a text that no LF ends.
     static func unended(_ text: String) -> [UInt8] {
-        GzipCompressor(level: 1).member(Array(text.utf8))
+        LineCompressor().member(Array(text.utf8))
     }
 
     /// What the files of a log hold, read without any leniency.

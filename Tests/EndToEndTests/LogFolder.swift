@@ -27,6 +27,9 @@ struct LogFolder {
         (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? -1
     }
 
+    /// The size of all files together.
+    var bytes: Int { files().map { size(of: $0) }.reduce(0, +) }
+
     /// The lines of one file; throws when zcat finds anything wrong with it.
     func lines(of file: String) throws -> [[String: Any]] {
         let result = try BuiltProgram.run("zcat", [file])

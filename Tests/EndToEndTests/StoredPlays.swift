@@ -20,6 +20,11 @@ struct StoredPlays {
         return counts
     }
 
+    /// Every play's figures, in the order of arrival.
+    func figures() throws -> [PlayFigures] {
+        try rows("SELECT * FROM plays ORDER BY arrival").compactMap(PlayFigures.init)
+    }
+
     /// The columns of one play as texts; those that are NULL are absent.
     func play(_ id: String) throws -> [String: String] {
         try rows("SELECT * FROM plays WHERE play_id = '\(id)'").first ?? [:]

@@ -203,7 +203,7 @@ struct ListenTests {
         let first = try HTTPServer(address: "127.0.0.1", port: 0, handler: StubHandler())
         #expect(
             throws: HTTPServerError(
-                description: "can't bind to 127.0.0.1 port \(first.port): Address already in use")
+                description: "can't bind to 127.0.0.1 port \(first.port): Address already in use", isInUse: true)
         ) {
             try HTTPServer(address: "127.0.0.1", port: first.port, handler: StubHandler())
         }

@@ -2,6 +2,7 @@ import Archive
 import Ingest
 import PlaybackEvents
 import PlayStore
+import TestSupport
 import Testing
 
 @Suite("A replay of the quarantine")
@@ -72,6 +73,17 @@ struct QuarantineReplayTests {
         #expect(try data.rows("SELECT duplicates, loaded FROM totals") == [["0", "3"]])
     }
 
+    @Test("leaves events of days of which the archive was pruned: they may have been taken before")
+    func prunedDays() throws {
+        let days = (0..<3).map { DataFolder.morning - Int64(2 - $0) * DataFolder.day }
+        try data.quarantine(days.enumerated().map { line(event(), .number(UInt64($0), at: $1)) })
+        #expect(try replay().accepted == 3)
+        _ = try DataPruner.prune(data.paths.root, before: UTCDay(holding: days[1]), archiveToo: true)
+        try data.quarantine([line(event(), .number(9, at: days[0])), line(event(), .number(8, at: days[2]))])
+        let counts = try replay()
+        #expect(counts.tooOld == 2 && counts.replayedBefore == 1 && counts.accepted == 1)
+    }
+
     @Test("takes an event once that is in the quarantine twice")
     func sameEventTwice() throws {
         try data.quarantine([line(event()), line(event())])
@@ -124,6 +136,23 @@ struct QuarantineReplayTests {
         let counts = try replay()
         #expect(counts.accepted == 0)
         #expect(counts.rejected == [.wrongType: 6])
+    }
+
+    @Test("rejects again what today's rules rejected, with the same code, in every golden case")
+    func sameVerdicts() throws {
+        var codes: [Rejection.Code: Int] = [:]
+        try data.open { keeper in
+            for (number, golden) in ValidationCase.all.enumerated() where golden.body.count < 100_000 {
+                let receipt = Receipt.number(UInt64(number), region: "eu-west")
+                guard let (batch, lines) = try? Intake.judge(golden.body, receipt: receipt) else { continue }
+                try keeper.committer.commit(LogLines(rejected: lines.rejected, receivedAt: receipt.receivedAt))
+                for rejection in batch.rejections { codes[rejection.code, default: 0] += 1 }
+            }
+        }
+        let counts = try replay()
+        #expect(counts.accepted == 0 && counts.incomplete == 0)
+        #expect(counts.rejected == codes)
+        #expect(Set(codes.keys) == Set(Rejection.Code.allCases))
     }
 
     @Test("passes over lines of the archive that could not be loaded, and lines that are none")

@@ -31,6 +31,8 @@ struct OpeningTests {
         #expect(text(fixture).contains("there is no database at \(fixture.data.database)"))
         #expect(text(fixture).contains("qoe rebuild"))
         #expect(!FileManager.default.fileExists(atPath: fixture.data.database))
+        let read = #expect(throws: StoreFault.self) { try SQLiteReportStore(data: fixture.data) }
+        #expect(read?.description == text(fixture))
     }
 
     @Test(

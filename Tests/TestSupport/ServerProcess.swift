@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real `qoe serve` on free ports; killed when the object goes.
+/// A real `qoe serve`; killed when the object goes.
 package final class ServerProcess {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -16,17 +16,18 @@ package final class ServerProcess {
     /// Starts a server and waits until it listens.
     ///
     /// - Parameters:
+    ///   - port: where it takes plays; 0 takes a free one.
     ///   - wrapper: words before the command line, for a program that becomes it.
     ///   - program: another than the one that is built beside the tests.
     package init(
-        data: String, options: [String] = [], environment: [String: String] = [:], wrapper: [String] = [],
-        program: String? = nil
+        data: String, port: Int = 0, options: [String] = [], environment: [String: String] = [:],
+        wrapper: [String] = [], program: String? = nil
     ) throws {
         folder = try TemporaryFolder()
         dataDirectory = data
         let serve =
             [
-                program ?? BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:0",
+                program ?? BuiltProgram("qoe").path, "serve", "--data", data, "--listen", "127.0.0.1:\(port)",
                 "--admin-listen", "127.0.0.1:0",
             ]
             + options
@@ -52,7 +53,7 @@ package final class ServerProcess {
         }
         let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }
         guard ports.count == 2 else { throw Failure(description: "no ports in: \(text)") }
-        (port, adminPort) = (ports[0], ports[1])
+        (self.port, adminPort) = (ports[0], ports[1])
     }
 
     deinit {

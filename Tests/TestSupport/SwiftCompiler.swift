@@ -33,16 +33,8 @@ package enum SwiftCompiler {
 
     /// Runs a program of the toolchain.
     package static func run(_ arguments: [String]) throws -> (status: Int32, said: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = output
-        process.standardOutput = output
-        try process.runWithSignals()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        let result = try BuiltProgram.run("env", arguments)
+        return (result.status, result.output + result.errors)
     }
 
     /// The paths of the Swift sources below a folder of the checkout, in order.

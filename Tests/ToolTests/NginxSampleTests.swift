@@ -66,6 +66,8 @@ struct NginxSampleTests {
         #expect(
             try edge.request(Self.path, "--request", "OPTIONS", "--header", "Origin: https://a.example").status == 204)
         #expect(try edge.request(Self.path, "--data-binary", "{}").status == 401)
+        #expect(try edge.request("/v1/reports/summary.csv?by=cdn").body == #"{"error":"unauthorized"}"#)
+        #expect(try edge.request("/").status == 401)
         // The largest that the server takes passes, and one that grows too large is the server's to refuse.
         let largest = try edge.file(padded(bytes: 1_048_576))
         let taken = try edge.request(

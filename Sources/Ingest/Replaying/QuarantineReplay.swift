@@ -17,6 +17,8 @@ package final class QuarantineReplay {
         package var rejected: [Rejection.Code: Int] = [:]
         /// Events whose context was too long to be kept.
         package var incomplete = 0
+        /// Events of days of which the archive was pruned: nobody can tell whether they were replayed before.
+        package var tooOld = 0
         /// Lines of the archive that the store could not take: no events, and `rebuild` tries them again.
         package var unloadable = 0
         /// Lines that are none of a quarantine.
@@ -32,6 +34,8 @@ package final class QuarantineReplay {
     private let committer: Committer
     private let code: Rejection.Code?
     private let onDamage: (LogDamage) -> Void
+    /// The last day of receipt of which the archive may have lost files.
+    private var lastPruned: UTCDay?
     private var day = UTCDay(number: 0)
     private var names: Set<EventName> = []
     private var lines: [(name: EventName, line: [UInt8])] = []
@@ -55,6 +59,8 @@ package final class QuarantineReplay {
     /// - Throws: a ``FileFault`` or a ``CommitFault``; what was archived before stays, and the next replay goes on.
     /// - Complexity: O(bytes of the quarantine and of the archive's files of those days); memory for some megabytes.
     package func run(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) throws -> Counts {
+        let oldest = try SegmentList(directory: paths.archive, kind: .plays).segments.first
+        lastPruned = oldest.flatMap { $0.sequence > 1 ? $0.day : nil }
         let reader = LogReader(directory: paths.rejected, log: .rejected)
         let total = try reader.bytes(after: .beginning)
         let end = committer.end(of: .rejected)
@@ -79,12 +85,16 @@ package final class QuarantineReplay {
             return
         }
         if let code, code != oldCode { return }
+        let day = UTCDay(holding: quarantined.receivedAt)
+        if let lastPruned, day <= lastPruned {
+            counts.tooOld += 1
+            return
+        }
         counts.judged += 1
         switch ReplayCandidate(quarantined) {
         case .rejected(let code): counts.rejected[code, default: 0] += 1
         case .incomplete: counts.incomplete += 1
         case .accepted(let name, let line):
-            let day = UTCDay(holding: quarantined.receivedAt)
             if day != self.day || lines.count >= Self.most { try flush() }
             self.day = day
             if names.insert(name).inserted { lines.append((name, line)) } else { counts.replayedBefore += 1 }

@@ -108,7 +108,7 @@ struct EventsRoute: Sendable {
     private func withInflated(_ body: [UInt8], _ use: ([UInt8]) throws -> HTTPResponse) throws -> HTTPResponse {
         let limit = ContractLimits.inflatedBody
         let named = body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        for room in [min(named, limit), limit] {
+        for room in named < limit ? [named, limit] : [limit] {
             guard budget.take(room) else { throw NoRoom() }
             defer { budget.give(room) }
             if let inflated = try inflated(body, limit: room) { return try use(inflated) }

@@ -31,7 +31,7 @@ package final class Follower: @unchecked Sendable {
 
     /// Starts the thread.
     package func start() throws(FileFault) {
-        let started = try SystemThread(name: "follower") { [self] in run() }
+        let started = try SystemThread(name: "follower", niceness: configuration.niceness) { [self] in run() }
         thread.change { $0 = started }
     }
 

@@ -16,7 +16,11 @@ package final class SQLiteReportStore: ReportStore {
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
     package convenience init(data: DataPaths, patience: Duration? = nil) throws {
         let path = data.database
-        guard !SQLiteStore.isMissingOrEmpty(path) else { throw StoreFault.absent(path: path) }
+        guard !SQLiteStore.isMissingOrEmpty(path) else {
+            // Plays without a database are another matter than neither.
+            let segments = try? SegmentList(directory: data.archive, kind: .plays).segments
+            throw segments?.isEmpty == false ? StoreFault.missing(path: path) : .absent(path: path)
+        }
         do {
             try self.init(path: path)
             if let patience { connection.limit(to: patience) }

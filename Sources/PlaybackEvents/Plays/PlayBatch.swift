@@ -13,6 +13,9 @@ package struct PlayBatch: Sendable {
     /// Fields of events that the contract does not know; they are dropped.
     package var unknownFields = 0
 
+    /// Whether there were events and none was accepted: the request is answered 400.
+    package var isAllRejected: Bool { plays.isEmpty && !rejections.isEmpty }
+
     package init(receipt: Receipt) {
         self.receipt = receipt
     }

@@ -92,6 +92,9 @@ final class LoadConnection {
         }
     }
 
+    /// The body of the last answer.
+    var body: String { String(decoding: answer.body, as: UTF8.self) }
+
     var isSending: Bool { sent < size }
 
     /// Whether the server has said that it takes no further request here.

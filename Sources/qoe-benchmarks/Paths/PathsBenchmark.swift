@@ -14,14 +14,18 @@ enum PathsBenchmark {
         let requests = try arguments.int("requests", in: 1...1_000_000) ?? 4_000
         let rounds = try arguments.int("rounds", in: 1...1_000) ?? 5
         var table = ResultTable()
-        try DecodingPath.measure(requests: requests, rounds: rounds, into: &table)
-        try CompressionPath.measure(requests: requests, rounds: rounds, into: &table)
-        try CommitPath.measure(requests: requests, into: &table)
+        try measure(requests: requests, rounds: rounds, into: &table)
         let folder = try WorkFolder()
         try FollowPath.measure(
             in: folder.path, plays: try arguments.int("plays", in: 50...100_000_000) ?? 1_000_000, into: &table)
-        try RecordPath.measure(records: requests * 100, rounds: rounds, into: &table)
         print(table.markdown)
         return .success
+    }
+
+    static func measure(requests: Int, rounds: Int, into table: inout ResultTable) throws {
+        try DecodingPath.measure(requests: requests, rounds: rounds, into: &table)
+        try CompressionPath.measure(requests: requests, rounds: rounds, into: &table)
+        try CommitPath.measure(requests: requests, into: &table)
+        try RecordPath.measure(records: requests * 100, rounds: rounds, into: &table)
     }
 }

@@ -21,35 +21,39 @@ from msgspec import Meta, Struct
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 Startup = Annotated[int, Meta(ge=0, le=3_600_000)]
-Text = Annotated[str, Meta(min_length=1, max_length=64)]
+# No controls; the value of a dimension does not begin with a parenthesis.
+Plain = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Word = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^(\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$")]
 
 
 class ErrorCode(Struct):
-    domain: Text
-    code: int | str
+    domain: Word
+    code: int | Plain
 
 
 class Context(Struct, frozen=True):
-    sessionId: Text | None = None
-    cdn: Text | None = None
-    cdnRegion: Text | None = None
-    network: Text | None = None
-    source: Text | None = None
-    appVersion: Text | None = None
-    osVersion: Text | None = None
-    deviceModel: Text | None = None
-    player: Text | None = None
-    tags: dict[str, Text] | None = None
+    sessionId: Plain | None = None
+    cdn: Word | None = None
+    cdnRegion: Word | None = None
+    network: Word | None = None
+    source: Word | None = None
+    appVersion: Word | None = None
+    osVersion: Word | None = None
+    deviceModel: Word | None = None
+    player: Word | None = None
+    tags: dict[str, Word] | None = None
 
 
-class Event(Struct, kw_only=True, omit_defaults=True):
+class Play(Struct, kw_only=True, omit_defaults=True):
+    """An event as it is sent, and as the archive keeps it: with the request's defaults and what the server decided."""
+
     videoId: Annotated[str, Meta(min_length=1, max_length=128)]
     stalls: Count
     stalledMs: Milliseconds
     watchedMs: Milliseconds
     startupMs: Startup | None = None
     avgBitrate: Annotated[float, Meta(le=1e9)] | None = None
-    error: ErrorCode | str | None = None
+    error: ErrorCode | Word | None = None
     playId: uuid.UUID | None = None
     ageMs: Annotated[int, Meta(ge=0)] | None = None
     bytes: Annotated[int, Meta(ge=0, le=1 << 40)] | None = None
@@ -57,30 +61,55 @@ class Event(Struct, kw_only=True, omit_defaults=True):
     waitedMs: Startup | None = None
     accessLogStartupMs: Startup | None = None
     attempt: Annotated[int, Meta(ge=1, le=100)] | None = None
-    sessionId: Text | None = None
-    cdn: Text | None = None
-    cdnRegion: Text | None = None
-    network: Text | None = None
-    source: Text | None = None
-    tags: dict[str, Text] | None = None
+    sessionId: Plain | None = None
+    cdn: Word | None = None
+    cdnRegion: Word | None = None
+    network: Word | None = None
+    source: Word | None = None
+    appVersion: Word | None = None
+    osVersion: Word | None = None
+    deviceModel: Word | None = None
+    player: Word | None = None
+    tags: dict[str, Word] | None = None
+    endedAt: int = 0
+    receivedAt: int = 0
 
 
 class Batch(Struct):
-    events: list[Event]
+    """Events are judged one by one, so that a bad one is rejected alone."""
+
+    events: list[msgspec.Raw]
     context: Context = Context()
     schemaVersion: int = 1
 
 
-class Kept(Struct):
-    """A request as the archive keeps it: a line each."""
-
-    receivedAt: int
-    context: Context
-    events: list[Event]
-
-
-decoder = msgspec.json.Decoder(Batch)
+decode_batch = msgspec.json.Decoder(Batch).decode
+decode_play = msgspec.json.Decoder(Play).decode
 encoder = msgspec.json.Encoder()
+MONTH = 30 * 86_400_000
+DEFAULTS = Context.__struct_fields__
+
+
+def lines(batch: Batch, now: int) -> tuple[bytes, bytes, list]:
+    """The archive's lines, the quarantine's lines, and what is wrong with the events in those."""
+    defaults = [(name, value) for name in DEFAULTS if (value := getattr(batch.context, name)) is not None]
+    plays, rejected, faults = [], [], []
+    for index, raw in enumerate(batch.events):
+        try:
+            play = decode_play(raw)
+            if play.stalledMs > play.watchedMs or (play.stalledMs and not play.stalls):
+                raise msgspec.ValidationError("stalledMs")
+        except msgspec.MsgspecError as error:
+            faults.append({"index": index, "message": str(error)})
+            rejected.append({"receivedAt": now, "index": index, "raw": bytes(raw).decode(errors="replace")})
+            continue
+        for name, value in defaults:
+            if getattr(play, name) is None:
+                setattr(play, name, value)
+        play.receivedAt = now
+        play.endedAt = now - play.ageMs if play.ageMs is not None and play.ageMs <= MONTH else now
+        plays.append(play)
+    return encoder.encode_lines(plays), encoder.encode_lines(rejected), faults
 
 
 class Archive:
@@ -141,7 +170,6 @@ class Loader:
         )
         database.execute("CREATE TABLE IF NOT EXISTS place (id INTEGER PRIMARY KEY, offset INTEGER)")
         insert = "INSERT OR IGNORE INTO plays VALUES (" + ",".join("?" * 21) + ")"
-        kept = msgspec.json.Decoder(Kept)
         log = open(self.log, "rb")
         unpacker, rest = zlib.decompressobj(31), b""
         while True:
@@ -160,7 +188,7 @@ class Loader:
             rest = lines.pop()
             rows = []
             for line in lines:
-                self.add(kept.decode(line), rows)
+                rows.append(self.row(decode_play(line)))
             rows.sort(key=lambda row: row[:2])
             database.execute("BEGIN IMMEDIATE")
             database.executemany(insert, rows)
@@ -169,27 +197,22 @@ class Loader:
             self.place = place
 
     @staticmethod
-    def add(request: Kept, rows: list):
-        context, now = request.context, request.receivedAt
-        for event in request.events:
-            ended = now - (event.ageMs or 0)
-            error = event.error
-            if isinstance(error, ErrorCode):
-                error = f"{error.domain}#{error.code}"
-            rows.append(
-                (
-                    ended // 3_600_000, event.playId.bytes if event.playId else os.urandom(16), ended, now,
-                    event.videoId, event.sessionId or context.sessionId, event.cdn or context.cdn,
-                    event.cdnRegion or context.cdnRegion, event.network or context.network, context.appVersion,
-                    context.deviceModel, event.startupMs, event.stalls, event.stalledMs, event.watchedMs,
-                    event.avgBitrate, event.bytes, event.memoryBytes, event.waitedMs, event.accessLogStartupMs, error,
-                )
-            )
+    def row(play: Play) -> tuple:
+        error = play.error
+        if isinstance(error, ErrorCode):
+            error = f"{error.domain}#{error.code}"
+        return (
+            play.endedAt // 3_600_000, play.playId.bytes if play.playId else os.urandom(16), play.endedAt,
+            play.receivedAt, play.videoId, play.sessionId, play.cdn, play.cdnRegion, play.network, play.appVersion,
+            play.deviceModel, play.startupMs, play.stalls, play.stalledMs, play.watchedMs, play.avgBitrate, play.bytes,
+            play.memoryBytes, play.waitedMs, play.accessLogStartupMs, error,
+        )
 
 
 data = os.environ["PEER_DATA"]
 log = os.path.join(data, "plays.ndjson.gz")
 archive = Archive(log)
+quarantine = Archive(os.path.join(data, "rejected.ndjson.gz"))
 loader = Loader(archive, log, os.path.join(data, "plays.sqlite"))
 app = FastAPI()
 
@@ -197,15 +220,18 @@ app = FastAPI()
 @app.post("/v1/playback-events")
 async def take(request: Request) -> Response:
     try:
-        batch = decoder.decode(await request.body())
+        batch = decode_batch(await request.body())
     except msgspec.MsgspecError as error:
         return Response(encoder.encode({"error": str(error)}), 400, media_type="application/json")
-    line = encoder.encode(Kept(time.time_ns() // 1_000_000, batch.context, batch.events)) + b"\n"
+    plays, rejected, faults = lines(batch, time.time_ns() // 1_000_000)
     loop = asyncio.get_running_loop()
-    durable = loop.create_future()
-    archive.waiting.put((line, durable, loop))
-    await durable
-    return Response(b'{"accepted": %d, "rejected": []}' % len(batch.events), 202, media_type="application/json")
+    for target, text in ((quarantine, rejected), (archive, plays)):
+        if text:
+            durable = loop.create_future()
+            target.waiting.put((text, durable, loop))
+            await durable
+    body = encoder.encode({"accepted": len(batch.events) - len(faults), "rejected": faults})
+    return Response(body, 202, media_type="application/json")
 
 
 @app.get("/lag")

@@ -16,6 +16,14 @@ struct RequestTemplate: Sendable {
         sessionIds = body.sessionIds.map { places in places.map { $0 + shift } }
     }
 
+    /// A request without anything to renew.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        events = 0
+        playIds = []
+        sessionIds = []
+    }
+
     /// As many different ones as make a compressor forget the first before it comes again.
     static func several(
         _ count: Int = 64, events: Int, form: SampleBody.Form, path: String = "/v1/playback-events", seed: UInt64 = 1

@@ -1,0 +1,95 @@
+internal import Archive
+internal import Foundation
+
+/// Reports on one data directory, timed.
+struct ReportRounds {
+    let data: String
+    let plays: Int
+    let tools: PeerTools
+
+    private var database: String { DataPaths(data).database }
+
+    func measure(rounds: Int, into table: inout ResultTable) throws {
+        let program = try tools.program("qoe")
+        let folder = try WorkFolder(in: tools.workFolder)
+        let all = ["report", "--data", data, "--metric", "all", "--format", "csv", "--output", folder.path + "/all"]
+        let day = try fullestDay(program)
+        // Once for what the system keeps of files in memory.
+        _ = try ChildRun(program, all)
+        var reports: [ChildRun] = []
+        var scans: [Double] = []
+        var dayReports: [ChildRun] = []
+        for _ in 0..<rounds {
+            reports.append(try ChildRun(program, all))
+            let start = MonotonicTime.ofThread
+            _ = try BareScan.run(database)
+            scans.append(Double(MonotonicTime.ofThread - start) / 1e9)
+            dayReports.append(try ChildRun(program, all + ["--day", day]))
+        }
+        let seconds = reports.map(\.seconds).median
+        let ratio = zip(reports, scans).map { $0.processorSeconds / $1 }.median
+        let memory = reports.map(\.peakMiB).max() ?? 0
+        table.add(
+            "report over \(figure(Double(plays))) plays, all metrics with intervals",
+            "\(figure(seconds)) s; of a processor \(figure(reports.map(\.processorSeconds).median)) s, \(figure(ratio)) × a"
+                + " bare scan by sqlite3_step (\(figure(scans.median)) s)", ratio,
+            atMost: 1.5, "≤ 1.5 × a bare scan")
+        table.add("memory of that report", "\(figure(memory)) MiB", memory, atMost: 256, "≤ 256 MiB")
+        let daySeconds = dayReports.map(\.seconds).median
+        table.add(
+            "report on the day \(day) alone", "\(figure(daySeconds)) s", daySeconds, atMost: 0.25, "≤ 0.25 s")
+    }
+
+    /// The day with the most plays.
+    private func fullestDay(_ program: String) throws -> String {
+        let days = try ChildRun(program, ["report", "--data", data, "--by", "day", "--format", "csv"])
+        let lines = days.output.split(separator: "\r\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        guard let plays = lines.first?.firstIndex(of: "plays"),
+            let day = lines.dropFirst().max(by: { Int($0[plays]) ?? 0 < Int($1[plays]) ?? 0 })?.first
+        else { throw PeerFailure(description: "the report by day has no plays: \(days.output.prefix(200))") }
+        return String(day)
+    }
+
+    /// How long the server takes until it listens, beside one with an empty directory.
+    func measureStart(rounds: Int, into table: inout ResultTable) throws {
+        var seconds: [Double] = []
+        var empty: [Double] = []
+        for _ in 0..<rounds {
+            seconds.append(try ServerUnderLoad(.ours, tools, data: data).startSeconds)
+            empty.append(try ServerUnderLoad(.ours, tools).startSeconds)
+        }
+        let bytes = try FileManager.default.subpathsOfDirectory(atPath: DataPaths(data).archive).reduce(0) {
+            sum, path in
+            let facts = try FileManager.default.attributesOfItem(atPath: DataPaths(data).archive + "/" + path)
+            return sum + (facts[.size] as? Int ?? 0)
+        }
+        table.add(
+            "start with \(figure(Double(bytes) / 1_048_576)) MiB of archive already loaded",
+            "\(figure(seconds.median)) s (with nothing: \(figure(empty.median)) s)", seconds.median, atMost: 0.5,
+            "≤ 0.5 s")
+    }
+
+    /// Other engines on the same plays, with less to compute: four aggregates by region, no interval.
+    func measurePeers(into table: inout ResultTable) throws {
+        guard let python = tools.python else { return }
+        let folder = try WorkFolder(in: tools.workFolder)
+        let csv = folder.path + "/plays.csv"
+        try PlayTable.write(database, to: csv)
+        let duckdb = try ChildRun(
+            python + "/python", ["-B", tools.sources + "/duckdb_report.py", csv, folder.path + "/plays.duckdb"])
+        let lines = duckdb.output.split(separator: "\n").compactMap { Double($0) }
+        guard lines.count == 2 else { throw PeerFailure(description: "DuckDB said: \(duckdb.output)") }
+        table.add(
+            "DuckDB, four aggregates by region, its own format",
+            "\(figure(lines[0])) s with one thread, \(figure(lines[1])) s with two")
+        let pandas = try ChildRun(python + "/python", ["-B", tools.sources + "/pandas_report.py", csv])
+        let times = pandas.output.split(separator: "\n").compactMap { Double($0) }
+        guard times.count == 2 else { throw PeerFailure(description: "pandas said: \(pandas.output)") }
+        table.add(
+            "pandas, the same",
+            "\(figure(times[1])) s, after \(figure(times[0])) s of reading;"
+                + " \(figure(pandas.peakMiB)) MiB")
+    }
+}

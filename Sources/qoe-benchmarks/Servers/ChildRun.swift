@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// A program that was run to its end, and what it took.
+struct ChildRun {
+    /// From start to end.
+    private(set) var seconds: Double
+    /// On processors, the system's share included.
+    private(set) var processorSeconds: Double
+    /// The most memory that it had, in MiB.
+    private(set) var peakMiB: Double
+    private(set) var output: String
+
+    /// - Throws: ``PeerFailure`` when it can't be started or does not end with 0.
+    init(_ program: String, _ arguments: [String]) throws {
+        let folder = try WorkFolder()
+        let path = folder.path + "/output"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT, 0o600)
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let start = MonotonicTime.now
+        let code = posix_spawnp(&process, program, &actions, nil, &words, environ)
+        guard code == 0 else { throw PeerFailure(description: "\(program): \(String(cString: strerror(code)))") }
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
+        seconds = Double(MonotonicTime.now - start) / 1e9
+        output = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        guard status == 0 else {
+            throw PeerFailure(description: "\(program) \(arguments.joined(separator: " ")) ended with \(status >> 8)")
+        }
+        processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) { sum, time in
+            sum + Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+        }
+        peakMiB = Double(usage.ru_maxrss) / 1_024
+    }
+}

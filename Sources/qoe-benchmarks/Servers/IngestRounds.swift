@@ -1,0 +1,79 @@
+internal import Foundation
+
+/// Loads on several servers in turn, round after round, each with a fresh server.
+struct IngestRounds {
+    /// What one server did in one round.
+    struct Round {
+        var sustained: SustainedLoad
+        var burst: LoadResult
+        var single: LoadResult?
+        var peakMiB: Double
+        /// The load under which memory was looked at again, and what it was then.
+        var laterPeakMiB: Double
+    }
+
+    var tools: PeerTools
+    var seconds: Double
+    var connections = 32
+    var events = 50
+    private(set) var rounds: [ServerKind: [Round]] = [:]
+
+    init(tools: PeerTools, seconds: Double) {
+        self.tools = tools
+        self.seconds = seconds
+    }
+
+    mutating func run(_ count: Int, of kinds: [ServerKind], progress: (String) -> Void) throws {
+        let batches = RequestTemplate.several(events: events, form: .full)
+        let single = RequestTemplate.several(events: 1, form: .full)
+        for number in 1...count {
+            for kind in kinds {
+                let round = try run(kind, batches, single, seed: UInt64(number))
+                rounds[kind, default: []].append(round)
+                progress(
+                    "round \(number) of \(count): \(kind.rawValue) \(figure(round.burst.eventsPerSecond)) events/s in a"
+                        + " burst, \(figure(round.sustained.eventsPerSecond)) sustained")
+            }
+        }
+    }
+
+    private func run(
+        _ kind: ServerKind, _ batches: [RequestTemplate], _ single: [RequestTemplate], seed: UInt64
+    ) throws -> Round {
+        let server = try ServerUnderLoad(kind, tools)
+        var plan = LoadPlan(port: server.port, requests: batches)
+        plan.connections = connections
+        plan.seconds = seconds
+        plan.seed = MonotonicTime.now &+ seed
+        let sustained = try SustainedLoad(plan, on: server)
+        let peak = server.peakMiB
+        plan.seed &+= 1
+        let burst = try LoadGenerator.run(plan)
+        let laterPeak = server.peakMiB
+        var alone: LoadResult?
+        if kind != .nginx {
+            let fresh = try ServerUnderLoad(kind, tools)
+            var plan = LoadPlan(port: fresh.port, requests: single)
+            plan.connections = 2 * connections
+            plan.seconds = seconds
+            plan.seed = MonotonicTime.now
+            alone = try LoadGenerator.run(plan)
+        }
+        for result in [sustained.load, burst] + (alone.map { [$0] } ?? []) {
+            guard result.refused == 0 else {
+                throw PeerFailure(description: "\(kind.rawValue) answered \(result.answers)")
+            }
+        }
+        return Round(sustained: sustained, burst: burst, single: alone, peakMiB: peak, laterPeakMiB: laterPeak)
+    }
+
+    /// The median over the rounds of one server's figure.
+    func median(_ kind: ServerKind, _ value: (Round) -> Double) -> Double {
+        (rounds[kind] ?? []).map(value).median
+    }
+
+    /// The median of the ratios to another server in the same round.
+    func ratio(to other: ServerKind, _ value: (Round) -> Double) -> Double {
+        zip(rounds[.ours] ?? [], rounds[other] ?? []).map { value($0) / value($1) }.median
+    }
+}

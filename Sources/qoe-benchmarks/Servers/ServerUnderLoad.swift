@@ -1,0 +1,111 @@
+internal import Foundation
+
+/// A server in a process of its own, on a free port, with an empty data directory; it ends with the object.
+final class ServerUnderLoad {
+    let kind: ServerKind
+    let folder: WorkFolder
+    private(set) var port: UInt16 = 0
+    private var adminPort: UInt16 = 0
+    private let process = Process()
+
+    /// How long ours took from its start until it listened, in seconds.
+    private(set) var startSeconds = 0.0
+    private let data: String
+
+    /// Starts it and waits until it answers.
+    ///
+    /// - Parameter data: a data directory that is there, for ours; without one it is a new one.
+    init(_ kind: ServerKind, _ tools: PeerTools, data: String? = nil) throws {
+        self.kind = kind
+        folder = try WorkFolder(in: tools.workFolder)
+        self.data = data ?? folder.path
+        switch kind {
+        case .ours: try startOurs(tools)
+        case .tuned: try startPython("tuned_server", tools)
+        case .plain: try startPython("plain_server", tools)
+        case .nginx: try startNginx(tools)
+        }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+    }
+
+    private func startOurs(_ tools: PeerTools) throws {
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        let began = MonotonicTime.now
+        try start(
+            try tools.program("qoe"),
+            ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+        var text = ""
+        while text.filter({ $0 == "\n" }).count < 2 {
+            let data = pipe.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw PeerFailure(description: "qoe serve ended: \(errors)") }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        startSeconds = Double(MonotonicTime.now - began) / 1e9
+        let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }
+        guard ports.count == 2 else { throw PeerFailure(description: "no ports in: \(text)") }
+        (port, adminPort) = (ports[0], ports[1])
+    }
+
+    private func startPython(_ module: String, _ tools: PeerTools) throws {
+        guard let python = tools.python else { throw PeerFailure(description: "no Python environment was named") }
+        port = try LocalHTTP.freePort()
+        process.environment = ProcessInfo.processInfo.environment.merging(["PEER_DATA": folder.path]) { $1 }
+        process.currentDirectoryURL = URL(fileURLWithPath: tools.sources)
+        try start(
+            python + "/python",
+            [
+                "-B", "-m", "uvicorn", "\(module):app", "--port", String(port), "--loop", "uvloop", "--http",
+                "httptools",
+                "--log-level", "warning", "--no-access-log",
+            ])
+        try waitUntilItAnswers()
+    }
+
+    private func startNginx(_ tools: PeerTools) throws {
+        port = try LocalHTTP.freePort()
+        let template = try String(contentsOfFile: tools.sources + "/nginx.conf", encoding: .utf8)
+        let text = template.replacingOccurrences(of: "FOLDER", with: folder.path)
+            .replacingOccurrences(of: "PORT", with: String(port))
+        let path = folder.path + "/nginx.conf"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try start("/usr/sbin/nginx", ["-p", folder.path, "-c", path, "-e", folder.path + "/errors"])
+        try waitUntilItAnswers()
+    }
+
+    private func start(_ program: String, _ arguments: [String]) throws {
+        let path = folder.path + "/standard-error"
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle(forWritingAtPath: path)
+        try process.run()
+    }
+
+    private var errors: String {
+        (try? String(contentsOfFile: folder.path + "/standard-error", encoding: .utf8)) ?? ""
+    }
+
+    private func waitUntilItAnswers() throws {
+        for _ in 0..<200 {
+            guard process.isRunning else { throw PeerFailure(description: "\(kind) ended: \(errors)") }
+            if (try? LocalHTTP.get("/lag", port: port)) != nil { return }
+            usleep(50_000)
+        }
+        throw PeerFailure(description: "\(kind) does not answer: \(errors)")
+    }
+
+    var lag: LagProbe { LagProbe(kind: kind, port: kind == .ours ? adminPort : port) }
+
+    /// The most memory that it has had, in MiB.
+    var peakMiB: Double {
+        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Double($0.filter(\.isNumber)) }.map { $0 / 1_024 } ?? 0
+    }
+}

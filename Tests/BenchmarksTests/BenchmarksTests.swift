@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+@Suite("The benchmarks")
+struct BenchmarksTests {
+    private static let program = BuiltProgram("qoe-benchmarks")
+
+    /// The first cells of the table's rows.
+    private func rows(_ arguments: [String]) throws -> [String] {
+        let result = try Self.program.run(arguments)
+        try #require(result.status == 0, "\(arguments): \(result.errors)")
+        return result.output.split(separator: "\n").dropFirst(2).compactMap { line in
+            line.split(separator: "|").first.map { $0.drop { $0 == " " } }.map { String($0.prefix { $0 != "," }) }
+        }
+    }
+
+    @Test("measure every hot path, in the smallest size too")
+    func paths() throws {
+        let rows = try rows(["paths", "--requests", "2", "--rounds", "1", "--plays", "50"])
+        for row in ["decode and validate", "writing the archive", "compressing a line", "group commit", "record()"] {
+            #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
+        }
+    }
+
+    @Test("load plays, and report on them")
+    func reports() throws {
+        let rows = try rows(["report", "--plays", "500", "--rounds", "1"])
+        for row in ["follow", "database", "report over", "memory of that report", "report on the day", "start with"] {
+            #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
+        }
+    }
+
+    @Test("put a load on the endpoint, and find every play in its database")
+    func ingest() throws {
+        let rows = try rows(["ingest", "--servers", "ours", "--rounds", "1", "--seconds", "1"])
+        #expect(rows.contains { $0.hasPrefix("202s of ours") }, "\(rows)")
+    }
+}

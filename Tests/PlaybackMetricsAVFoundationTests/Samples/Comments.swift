@@ -1,0 +1,17 @@
+// What the code in the comments of the sources takes for granted.
+
+import AVFoundation
+import Foundation
+import PlaybackMetricsClient
+
+struct Feed: Sendable {
+    func id(of item: AVPlayerItem) -> String { "v1" }
+    func context() -> PlaybackContext { PlaybackContext() }
+}
+
+let feed = Feed()
+let session = PlaybackSession()
+let metrics = InMemoryPlaybackMetrics()
+let endpoint = URL(fileURLWithPath: "/")
+let key = "secret"
+@MainActor let player = AVPlayer()
