@@ -7,7 +7,7 @@ struct ChildRun {
     /// On processors, the system's share included.
     private(set) var processorSeconds: Double
     /// The most memory that it had, in MiB.
-    private(set) var peakMiB: Double
+    private(set) var peakMiB = 0.0
     private(set) var output: String
 
     /// - Throws: ``PeerFailure`` when it can't be started or does not end with 0.
@@ -26,7 +26,11 @@ struct ChildRun {
         guard code == 0 else { throw PeerFailure(description: "\(program): \(String(cString: strerror(code)))") }
         var status: Int32 = 0
         var usage = rusage()
-        while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
+        // The system's own record of a child's peak begins with the memory of its parent.
+        while wait4(process, &status, WNOHANG, &usage) == 0 {
+            peakMiB = max(peakMiB, ProcessMemory.peakMiB(process))
+            usleep(2_000)
+        }
         seconds = Double(MonotonicTime.now - start) / 1e9
         output = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         guard status == 0 else {
@@ -35,6 +39,5 @@ struct ChildRun {
         processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) { sum, time in
             sum + Double(time.tv_sec) + Double(time.tv_usec) / 1e6
         }
-        peakMiB = Double(usage.ru_maxrss) / 1_024
     }
 }

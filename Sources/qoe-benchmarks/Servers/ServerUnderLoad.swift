@@ -103,9 +103,5 @@ final class ServerUnderLoad {
     var lag: LagProbe { LagProbe(kind: kind, port: kind == .ours ? adminPort : port) }
 
     /// The most memory that it has had, in MiB.
-    var peakMiB: Double {
-        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line.flatMap { Double($0.filter(\.isNumber)) }.map { $0 / 1_024 } ?? 0
-    }
+    var peakMiB: Double { ProcessMemory.peakMiB(process.processIdentifier) }
 }
