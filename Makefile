@@ -40,12 +40,13 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	swift build -c release $(STRICT)
 	@.make/fuzz $(FUZZ_SECONDS)
 	@.make/check-client
-	swift test $(STRICT)
+	swift test $(STRICT) --skip '^EndToEndTests\.'
+	swift test $(STRICT) --skip-build --no-parallel --filter '^EndToEndTests\.'
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
-	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
+	QOE_TEST_TOOLS=1 swift test $(STRICT) --no-parallel --filter '^ToolTests\.'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3
