@@ -39,8 +39,8 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	@.make/fuzz $(FUZZ_SECONDS)
-	swift test $(STRICT)
 	@.make/check-client
+	swift test $(STRICT)
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd

@@ -95,8 +95,26 @@ private final class StubScanner: PlayScanner {
         self.sessions = sessions
     }
 
-    func scan(_ hours: ClosedRange<Int64>?, _ visit: (ScannedPlay) throws -> Void) throws {}
+    func scan(
+        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+    ) throws {}
     func value(of dimension: PlayDimension, in entry: Int64) throws -> ByteText? { nil }
     func session(in entry: Int64) throws -> ByteText? { sessions[Int(entry) - 1].map { ByteText($0) } }
     func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource? { nil }
+}
+
+@Suite("The plays kept for a second look")
+struct StartedPlaysTests {
+    @Test("come in their order, until there is one that can't be kept")
+    func order() {
+        var plays = StartedPlays()
+        for number in 0..<200_000 { plays.add(cluster: number, startupMs: Int64(number % 7_000)) }
+        var seen: [(Int, Int64)] = []
+        plays.forEach { seen.append(($0, $1)) }
+        #expect(seen.count == 200_000)
+        #expect(seen.enumerated().allSatisfy { $1 == ($0, Int64($0 % 7_000)) })
+        plays.giveUp()
+        plays.add(cluster: 1, startupMs: 1)
+        #expect(!plays.isComplete)
+    }
 }

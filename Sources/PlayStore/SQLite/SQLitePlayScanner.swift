@@ -12,47 +12,65 @@ final class SQLitePlayScanner: PlayScanner {
         self.connection = connection
     }
 
-    private static let columns: [PlayColumn] = [
-        .hour, .endedMs, .lagMs, .arrival, .delivery, .run, .startupMs, .stalls, .stalledMs, .watchedMs, .avgBitrate,
-        .bytes, .error, .flags, .waitedMs, .memoryBytes, .attempt, .accessLogStartupMs, .video, .tagSet,
+    private static let places: [PlayColumn] = [.hour, .endedMs, .lagMs, .arrival, .delivery, .run, .error]
+    private static let figures: [PlayColumn] = [
+        .flags, .startupMs, .stalls, .stalledMs, .watchedMs, .avgBitrate, .bytes, .waitedMs, .memoryBytes, .attempt,
+        .accessLogStartupMs,
     ]
 
-    func scan(_ hours: ClosedRange<Int64>?, _ visit: (ScannedPlay) throws -> Void) throws {
-        let columns = Self.columns.map(\.name).joined(separator: ", ")
+    func scan(
+        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+    ) throws {
+        var columns = Self.places + (parts.contains(.figures) ? Self.figures : [])
+        let video = parts.contains(.video) ? columns.count : nil
+        if video != nil { columns.append(.video) }
+        let tags = parts.contains(.tags) ? columns.count : nil
+        if tags != nil { columns.append(.tagSet) }
+        let list = columns.map(\.name).joined(separator: ", ")
         for table in PlayTable.allCases {
             let condition = hours.map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
             let rows = try connection.prepare(
-                "SELECT \(columns) FROM \(table.rawValue)\(condition) ORDER BY hour, play_id")
-            while try rows.step() { try visit(Self.play(rows)) }
+                "SELECT \(list) FROM \(table.rawValue)\(condition) ORDER BY hour, play_id")
+            while try rows.step() {
+                var play = ScannedPlay()
+                Self.readPlaces(rows, into: &play)
+                if parts.contains(.figures) { Self.readFigures(rows, into: &play) }
+                if let video { play.video = rows.int(video) }
+                if let tags { play.tags = rows.int(tags) }
+                try visit(play)
+            }
         }
     }
 
-    private static func play(_ row: SQLiteStatement) -> ScannedPlay {
-        func orAbsent(_ column: Int) -> Int64 { row.isNull(column) ? -1 : row.int(column) }
-        var play = ScannedPlay()
+    private static func readPlaces(_ row: SQLiteStatement, into play: inout ScannedPlay) {
         play.endedAt = row.int(0) * 3_600_000 + row.int(1)
         play.receivedAt = play.endedAt + row.int(2)
         play.arrival = row.int(3)
         // NULL comes as 0, which is no entry.
         play.delivery = row.int(4)
         play.run = row.int(5)
-        play.startupMs = orAbsent(6)
-        play.stalls = row.int(7)
-        play.stalledMs = row.int(8)
-        play.watchedMs = row.int(9)
-        play.avgBitrate = orAbsent(10)
-        play.bytes = orAbsent(11)
-        play.error = row.int(12)
-        let flags = row.int(13)
+        play.error = row.int(6)
+    }
+
+    private static func readFigures(_ row: SQLiteStatement, into play: inout ScannedPlay) {
+        // NULL comes as 0 too, so only a 0 needs a second look.
+        func orAbsent(_ column: Int) -> Int64 {
+            let value = row.int(column)
+            return value == 0 && row.isNull(column) ? -1 : value
+        }
+        let flags = row.int(7)
         play.clockSkewed = flags & 1 != 0
         play.isPlayIdMade = flags & 2 != 0
+        play.startupMs = orAbsent(8)
+        play.stalls = row.int(9)
+        play.stalledMs = row.int(10)
+        play.watchedMs = row.int(11)
+        play.avgBitrate = orAbsent(12)
+        play.bytes = orAbsent(13)
         play.waitedMs = orAbsent(14)
         play.memoryBytes = orAbsent(15)
         play.attempt = orAbsent(16)
         play.accessLogStartupMs = orAbsent(17)
-        play.video = row.int(18)
-        play.tags = row.int(19)
-        return play
     }
 
     // MARK: Dictionaries

@@ -68,11 +68,29 @@ struct DeliveryMaker {
         guard let span = try range ?? PeriodFinder(store: store, request: request).span() else { return }
         var scope = PlayScope(request, dialect: store.dialect, range: range, span: span)
         scope.receipts = receipts
+        if let scanner = store.scanner { return try addScanned(scope, scanner, to: &ledger) }
         let (subquery, parameters) = scope.query(QueryFile.arrivals.columns)
         try store.rows(QueryFile.arrivals.sql(scope: subquery), parameters) { row in
             let key = GroupKey(request.dimensions.indices.map { index in row.withText(1 + index) { ByteText($0) } })
             ledger.add(
                 arrival: row.integer(0), key: key, isLeftOut: row.integer(4) == 1, isChosen: row.integer(5) == 1)
+        }
+    }
+
+    /// The same play by play.
+    private func addScanned(_ scope: PlayScope, _ scanner: any PlayScanner, to ledger: inout SenderLedger) throws {
+        var reader = ScopeReader(scope, scanner)
+        var keys: [GroupKey] = []
+        try scanner.scan(scope.hours, reader.parts) { play in
+            guard scope.range?.contains(play.endedAt) != false, scope.receipts?.contains(play.receivedAt) != false
+            else {
+                return
+            }
+            let group = try reader.group(play)
+            while keys.count <= Int(group) { keys.append(reader.key(of: Int32(keys.count))) }
+            ledger.add(
+                arrival: play.arrival, key: keys[Int(group)], isLeftOut: try reader.isLeftOut(play),
+                isChosen: try reader.isChosen(play))
         }
     }
 }

@@ -61,9 +61,12 @@ struct SenderLedger {
     /// The period of a time of receipt; nil for one that the report does not cover.
     private let period: (Int64) -> Int?
     private var highest: [Int: Account] = [:]
-    private var tallies: [Place: SenderTally] = [:]
-    /// Requests of the periods that brought plays, by their first.
-    private var requests: [(arrivals: ClosedRange<Int64>, place: Place)] = []
+    private var tallies: [(place: Place, tally: SenderTally)] = []
+    private var numbers: [Place: Int] = [:]
+    /// Requests of the periods that brought plays, by their first, and whose tally they are in.
+    private var requests: [(arrivals: ClosedRange<Int64>, tally: Int)] = []
+    /// The first arrivals of ``requests``.
+    private var firsts: [Int64] = []
 
     init(period: @escaping (Int64) -> Int?) {
         self.period = period
@@ -77,25 +80,30 @@ struct SenderLedger {
         highest[account.sender] = latest
         guard let period = period(account.receivedAt) else { return }
         let place = Place(period: period, sender: account.sender)
-        if tallies[place] == nil { tallies[place] = SenderTally(before: before, latest: latest) }
-        tallies[place]?.latest = latest
-        if let arrivals = account.arrivals { requests.append((arrivals, place)) }
+        let number = numbers[place] ?? tallies.count
+        if number == tallies.count {
+            numbers[place] = number
+            tallies.append((place, SenderTally(before: before, latest: latest)))
+        }
+        tallies[number].tally.latest = latest
+        if let arrivals = account.arrivals { requests.append((arrivals, number)) }
     }
 
     /// Between the last account and the first play.
     mutating func sort() {
         requests.sort { $0.arrivals.lowerBound < $1.arrivals.lowerBound }
+        firsts = requests.map(\.arrivals.lowerBound)
     }
 
     /// Adds a stored play; one that no account's request brought is nobody's.
     mutating func add(arrival: Int64, key: GroupKey, isLeftOut: Bool, isChosen: Bool) {
-        var (low, high) = (0, requests.count)
+        var (low, high) = (0, firsts.count)
         while low < high {
             let middle = (low + high) / 2
-            if requests[middle].arrivals.lowerBound <= arrival { low = middle + 1 } else { high = middle }
+            if firsts[middle] <= arrival { low = middle + 1 } else { high = middle }
         }
         guard low > 0, requests[low - 1].arrivals.contains(arrival) else { return }
-        tallies[requests[low - 1].place]?.add(key: key, isLeftOut: isLeftOut, isChosen: isChosen)
+        tallies[requests[low - 1].tally].tally.add(key: key, isLeftOut: isLeftOut, isChosen: isChosen)
     }
 
     /// The figures of each period's groups.

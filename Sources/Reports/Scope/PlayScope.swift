@@ -58,12 +58,18 @@ struct PlayScope {
         return (sql, parameters)
     }
 
+    /// The UTC hours since 1970 that hold its range, nil for all of them.
+    var hours: ClosedRange<Int64>? {
+        range.map {
+            let first = floorQuotient($0.lowerBound, millisecondsPerHour)
+            return first...max(first, floorQuotient($0.upperBound - 1, millisecondsPerHour))
+        }
+    }
+
     private var timeConditions: [String] {
         var conditions: [String] = []
-        if let range {
-            let first = floorQuotient(range.lowerBound, millisecondsPerHour)
-            let last = floorQuotient(range.upperBound - 1, millisecondsPerHour)
-            conditions.append("hour >= \(first) AND hour <= \(last)")
+        if let range, let hours {
+            conditions.append("hour >= \(hours.lowerBound) AND hour <= \(hours.upperBound)")
             conditions.append("ended_at >= \(range.lowerBound) AND ended_at < \(range.upperBound)")
         }
         if let receipts {

@@ -37,6 +37,7 @@ struct ClusterTable {
 
     /// The cluster of a session in a group, made when it is not there.
     mutating func number(session: Int32, group: Int32) -> Int {
+        if let head = head(of: session, in: group) { return head }
         let next = Int32(clusters.count)
         let found = numbers.number(of: IndexTable.key(session, group), orElse: next)
         if found == next {
@@ -49,7 +50,15 @@ struct ClusterTable {
 
     /// The cluster of a session in a group that has one.
     func find(session: Int32, group: Int32) -> Int? {
-        numbers.number(of: IndexTable.key(session, group)).map { Int($0) }
+        if let head = head(of: session, in: group) { return head }
+        return numbers.number(of: IndexTable.key(session, group)).map { Int($0) }
+    }
+
+    /// The latest cluster that was made for the session, when it is the group's: most sessions have no other.
+    private func head(of session: Int32, in group: Int32) -> Int? {
+        guard session < heads.count else { return nil }
+        let head = Int(heads[Int(session)])
+        return head >= 0 && clusters[head].group == group ? head : nil
     }
 
     mutating func update(_ number: Int, _ body: (inout Cluster) -> Void) {

@@ -3,9 +3,12 @@
 package protocol PlayScanner: AnyObject {
     /// Visits the plays of some hours, in an order that the same store always gives.
     ///
-    /// - Parameter hours: UTC hours since 1970; nil for all plays.
+    /// - Parameters:
+    ///   - hours: UTC hours since 1970; nil for all plays.
+    ///   - parts: what of a play is wanted; the rest of it may stay as it is in a new ``ScannedPlay``.
     /// - Throws: what the store says, or what `visit` throws, which ends the scan.
-    func scan(_ hours: ClosedRange<Int64>?, _ visit: (ScannedPlay) throws -> Void) throws
+    func scan(
+        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void) throws
 
     /// The value of a dimension that an entry of the store's dictionaries holds; nil where the play has none.
     ///
@@ -23,6 +26,20 @@ package protocol PlayScanner: AnyObject {
 package struct ScannedPlay: Sendable {
     package enum RegionSource: Sendable {
         case event, context, header
+    }
+
+    /// What a reader wants beside times, arrival and the entries of delivery, run and error.
+    package struct Parts: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Everything that is counted, and the marks.
+        package static let figures = Parts(rawValue: 1)
+        package static let video = Parts(rawValue: 2)
+        package static let tags = Parts(rawValue: 4)
     }
 
     /// ms since 1970.

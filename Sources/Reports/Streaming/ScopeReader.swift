@@ -45,15 +45,38 @@ struct ScopeReader {
 
     mutating func place(_ play: ScannedPlay) throws -> Place {
         if let range = scope.range, !range.contains(play.endedAt) { return .outside }
+        guard try isChosen(play) else { return .outside }
+        return try isLeftOut(play) ? .download : .group(try group(play))
+    }
+
+    /// Whether every filter holds.
+    mutating func isChosen(_ play: ScannedPlay) throws -> Bool {
         for index in verdicts.indices {
-            guard try verdicts[index].holds(play, scanner) else { return .outside }
+            guard try verdicts[index].holds(play, scanner) else { return false }
         }
-        if scope.leavesOutDownloads, try sources.number(of: play.delivery, in: scanner) == download { return .download }
-        return .group(try group(play))
+        return true
+    }
+
+    /// Whether the play is a download, where the scope leaves them out.
+    mutating func isLeftOut(_ play: ScannedPlay) throws -> Bool {
+        try scope.leavesOutDownloads && sources.number(of: play.delivery, in: scanner) == download
+    }
+
+    /// What of a play the dimensions and filters need.
+    var parts: ScannedPlay.Parts {
+        var parts: ScannedPlay.Parts = []
+        for dimension in scope.dimensions + scope.filters.map(\.dimension) {
+            switch dimension {
+            case .videoId: parts.insert(.video)
+            case .tag: parts.insert(.tags)
+            default: break
+            }
+        }
+        return parts
     }
 
     /// The group's number, from 0; all plays are group 0 when there are no dimensions.
-    private mutating func group(_ play: ScannedPlay) throws -> Int32 {
+    mutating func group(_ play: ScannedPlay) throws -> Int32 {
         var key: Int32 = 0
         for index in tables.indices {
             let value =
@@ -87,9 +110,14 @@ struct ScopeReader {
     var keys: [GroupKey] {
         scope.dimensions.isEmpty
             ? [GroupKey([])]
-            : groupKeys.map { numbers in
-                GroupKey(zip(tables, numbers).map { table, number in table.values[Int(number)] })
-            }
+            : groupKeys.indices.map { key(of: Int32($0)) }
+    }
+
+    /// The key of one group.
+    func key(of group: Int32) -> GroupKey {
+        if scope.dimensions.isEmpty { return GroupKey([]) }
+        return GroupKey(
+            zip(tables, groupKeys[Int(group)]).map { table, number in table.values[Int(number)] })
     }
 }
 

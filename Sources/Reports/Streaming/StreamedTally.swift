@@ -1,8 +1,7 @@
-/// Counts a period in two passes over the plays of a store: the first adds everything up, the second looks at each play
-/// again with the totals and the percentiles known.
+/// Counts a period in two passes over its plays: the first reads them from the store and adds everything up, the second
+/// looks at each again with the totals and the percentiles known, in memory where that was possible.
 ///
-/// - Complexity: O(plays) time. Memory is for sessions, groups and distinct startup times, not for plays: some 150 bytes a
-///   session and group.
+/// - Complexity: O(plays) time. Memory: some 150 bytes a session and group, and what ``StartedPlays`` keeps at most.
 final class StreamedTally: PeriodCounter {
     private let scope: PlayScope
     private let scanner: any PlayScanner
@@ -16,6 +15,7 @@ final class StreamedTally: PeriodCounter {
     private var codes = ValueTable(.errorCode)
     private var downloads: Int64 = 0
     private let days: DayFinder
+    private var startedPlays = StartedPlays()
 
     /// A failed play.
     private struct Failure {
@@ -33,16 +33,10 @@ final class StreamedTally: PeriodCounter {
         days = DayFinder(zone: scope.zone)
     }
 
-    private var hours: ClosedRange<Int64>? {
-        scope.range.map {
-            floorQuotient($0.lowerBound, millisecondsPerHour)...floorQuotient($0.upperBound - 1, millisecondsPerHour)
-        }
-    }
-
     /// Visits the plays of the scope with their groups and sessions.
     private func scan(_ visit: (ScannedPlay, Int32, Int32?) throws -> Void, download: () -> Void = {}) throws {
         if let range = scope.range, range.isEmpty { return }
-        try scanner.scan(hours) { play in
+        try scanner.scan(scope.hours, reader.parts.union(.figures)) { play in
             switch try reader.place(play) {
             case .outside: break
             case .download: download()
@@ -97,9 +91,14 @@ final class StreamedTally: PeriodCounter {
                     group: group, code: try codes.number(of: play.error, in: scanner), session: session ?? -1,
                     isAtStart: !play.isStarted))
         }
-        guard let session else { return }
+        guard let session else {
+            startedPlays.giveUp()
+            return
+        }
         if play.bytes < 0, play.isStarted { estimated[index] += Int128(max(0, play.countedBytes)) }
-        clusters.update(clusters.number(session: session, group: group)) { $0.add(play, targetMs: scope.targetMs) }
+        let cluster = clusters.number(session: session, group: group)
+        clusters.update(cluster) { $0.add(play, targetMs: scope.targetMs) }
+        if play.startupMs >= 0 { startedPlays.add(cluster: cluster, startupMs: play.startupMs) }
     }
 
     // MARK: Second pass
@@ -107,6 +106,17 @@ final class StreamedTally: PeriodCounter {
     private func addSecondPass(to tally: inout PeriodTally, isGrouped: Bool) throws {
         let all = (p50: tally.all.startups.percentile(50) ?? -1, p95: tally.all.startups.percentile(95) ?? -1)
         let own = tally.groups.map { ($0.startups.percentile(50) ?? -1, $0.startups.percentile(95) ?? -1) }
+        func compare(_ number: Int, _ startupMs: Int64) {
+            clusters.update(number) { cluster in
+                cluster.upToAllP50 += startupMs <= all.p50 ? 1 : 0
+                cluster.upToAllP95 += startupMs <= all.p95 ? 1 : 0
+                guard isGrouped else { return }
+                let percentiles = own[Int(cluster.group)]
+                cluster.upToP50 += startupMs <= percentiles.0 ? 1 : 0
+                cluster.upToP95 += startupMs <= percentiles.1 ? 1 : 0
+            }
+        }
+        if startedPlays.isComplete { return startedPlays.forEach(compare) }
         var counted = tally
         try scan({ play, group, session in
             guard let session else {
@@ -116,13 +126,7 @@ final class StreamedTally: PeriodCounter {
                 return
             }
             guard play.startupMs >= 0, let number = clusters.find(session: session, group: group) else { return }
-            clusters.update(number) { cluster in
-                cluster.upToAllP50 += play.startupMs <= all.p50 ? 1 : 0
-                cluster.upToAllP95 += play.startupMs <= all.p95 ? 1 : 0
-                guard isGrouped else { return }
-                cluster.upToP50 += play.startupMs <= own[Int(group)].0 ? 1 : 0
-                cluster.upToP95 += play.startupMs <= own[Int(group)].1 ? 1 : 0
-            }
+            compare(number, play.startupMs)
         })
         tally = counted
     }

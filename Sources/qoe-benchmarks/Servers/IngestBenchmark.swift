@@ -27,7 +27,7 @@ enum IngestBenchmark {
         let python = arguments.text("python").map { URL(fileURLWithPath: $0).path }
         return PeerTools(
             sources: URL(fileURLWithPath: arguments.text("peers") ?? "").path, python: python,
-            workFolder: arguments.text("work"))
+            workFolder: arguments.text("work").map { URL(fileURLWithPath: $0).path })
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
