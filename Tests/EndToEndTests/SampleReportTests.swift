@@ -36,6 +36,28 @@ struct SampleReportTests {
         }
     }
 
+    @Test("show what each way to keep players does to the startup, which the simulation's help calls assumptions")
+    func lifecycles() throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path("data")
+        let sample = Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path
+        let qoe = BuiltProgram("qoe")
+        #expect(try qoe.run(["load", "--data", data, sample]).status == 0)
+        let report = try qoe.run([
+            "report", "--data", data, "--by", "tag:lifecycle", "--metric", "startup", "--format", "csv",
+        ])
+        try report.output.write(toFile: folder.path("startup.csv"), atomically: true, encoding: .utf8)
+        let rows = try Self.rows(folder.path("startup.csv"))
+        let medians = Dictionary(
+            rows.map { ($0["tag_lifecycle"] ?? "", Int($0["startup_p50_ms"] ?? "") ?? 0) }, uniquingKeysWith: min)
+        let ways = ["default", "reuse_pool", "id_scoped_pool", "singleton"]
+        #expect(Set(medians.keys) == Set(ways + ["(all)"]), "\(report.output)")
+        let (fresh, pooled) = (medians["default"] ?? 0, medians["reuse_pool"] ?? 0)
+        #expect(pooled > 0 && pooled < fresh / 2)
+        let help = try BuiltProgram("qoe-simulate").run(["--help"])
+        #expect(ways.allSatisfy { help.output.contains($0) } && help.output.contains("assumption of the simulation"))
+    }
+
     /// The rows of a CSV file none of whose cells is quoted.
     private static func rows(_ path: String) throws -> [BruteForceReport.Row] {
         let lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\r\n").filter {

@@ -5,7 +5,7 @@
     /// Measures the plays of one `AVPlayer` or `AVQueuePlayer`, whatever view shows it and whatever items it is given.
     ///
     /// It observes the player and its current item, and records the summary of every play that closes. Keep it as long as
-    /// the player is used, and call ``stop()`` when it no longer is.
+    /// the player is used, and call ``stop()`` when it no longer is; a play that is open when it goes closes there.
     ///
     /// ```swift
     /// let observation = AVPlayerMetrics(player: player, metrics: sender) { item in
@@ -44,6 +44,11 @@
             self.metrics = metrics
             self.clip = clip
             observePlayer()
+        }
+
+        deinit {
+            var tracker = tracker
+            if let closed = tracker.handle(.letGo, at: .now) { metrics.record(closed.summary) }
         }
 
         /// The viewer asked for a clip: the startup counts from here, even when its item is made later. Without it the

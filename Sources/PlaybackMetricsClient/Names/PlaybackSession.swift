@@ -2,7 +2,7 @@ public import Foundation
 
 /// One run of the app in the foreground: its id is in every play that begins in it.
 ///
-/// An id is made from a source of chance only, so neither a user's nor a device's identifier can become one.
+/// An id is made of the time and of chance: there is no place for the identifier of a user or a device.
 public final class PlaybackSession: Sendable {
     private let ids: any PlayIDMaker
     private let current: Locked<UUID>

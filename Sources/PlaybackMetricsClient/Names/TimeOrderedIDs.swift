@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds since 1970, then 74 bits of chance, so that ids made one
-/// after the other sort so, and a store appends instead of inserting.
+/// Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds since 1970, then 74 bits of chance, so that ids sort by the
+/// millisecond in which they were made, and a store appends instead of inserting.
 public final class TimeOrderedIDs: PlayIDMaker {
     /// The maker that the whole process shares: the device's clock, the system's source of chance.
     public static let shared = TimeOrderedIDs()

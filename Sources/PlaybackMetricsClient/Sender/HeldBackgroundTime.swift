@@ -1,19 +1,20 @@
-/// Background time that was taken from the host, and is given back exactly once: at the end of the work or when the host
-/// says that the time is up, which may be before it has said how to give it back.
+/// Background time that is taken from the host once, and given back exactly once: at the end of the work or when the host
+/// says that the time is up, either of which may be before it has said how to give it back.
 final class HeldBackgroundTime: Sendable {
     private enum State: Sendable {
         case asking
-        case expiredWhileAsking
+        case overWhileAsking
         case held(@Sendable () -> Void)
         case givenBack
     }
 
     private let state = Locked(State.asking)
 
-    init(of host: any BackgroundTime) {
+    /// Asks the host. To be called once.
+    func take(from host: any BackgroundTime) {
         let end = host.begin { [state] in Self.giveBack(state) }
         let isOver = state.withLock { state in
-            if case .expiredWhileAsking = state {
+            if case .overWhileAsking = state {
                 state = .givenBack
                 return true
             }
@@ -23,10 +24,13 @@ final class HeldBackgroundTime: Sendable {
         if isOver { end() }
     }
 
-    /// Whether the time has not been given back yet.
-    var isHeld: Bool {
+    /// Whether the time is over: no more work can join what it is held for.
+    var isGivenBack: Bool {
         state.withLock { state in
-            if case .held = state { true } else { false }
+            switch state {
+            case .asking, .held: false
+            case .overWhileAsking, .givenBack: true
+            }
         }
     }
 
@@ -39,12 +43,12 @@ final class HeldBackgroundTime: Sendable {
         let end: (@Sendable () -> Void)? = state.withLock { state in
             switch state {
             case .asking:
-                state = .expiredWhileAsking
+                state = .overWhileAsking
                 return nil
             case .held(let end):
                 state = .givenBack
                 return end
-            case .expiredWhileAsking, .givenBack:
+            case .overWhileAsking, .givenBack:
                 return nil
             }
         }

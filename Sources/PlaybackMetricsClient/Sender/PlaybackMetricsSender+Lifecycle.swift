@@ -4,7 +4,7 @@ extension PlaybackMetricsSender {
     public nonisolated func start() {
         timer.withLock { timer in
             guard timer == nil else { return }
-            timer = Task { [weak self, clock] in
+            timer = Task(priority: .utility) { [weak self, clock] in
                 var delay = await self?.firstDelay()
                 while let wait = delay, !Task.isCancelled {
                     do { try await clock.sleep(for: wait) } catch { return }
@@ -32,18 +32,23 @@ extension PlaybackMetricsSender {
     /// - Returns: the flush, for whoever wants to wait for its end.
     @discardableResult
     public nonisolated func flushInBackground() -> Task<Void, Never> {
-        backgroundFlush.withLock { underWay in
-            if let underWay, underWay.time.isHeld { return underWay.task }
-            let time = HeldBackgroundTime(of: backgroundTime)
-            let task = Task {
-                await self.flush(overridingBackoff: true)
-                time.giveBack()
-                self.backgroundFlush.withLock { latest in
-                    if latest?.time === time { latest = nil }
-                }
-            }
-            underWay = BackgroundFlush(time: time, task: task)
-            return task
+        let time = HeldBackgroundTime()
+        let (flush, isNew) = backgroundFlush.withLock { underWay in
+            if let underWay, !underWay.time.isGivenBack { return (underWay, false) }
+            let flush = BackgroundFlush(time: time, task: Task { await self.flush(holding: time) })
+            underWay = flush
+            return (flush, true)
+        }
+        // Outside the lock: nobody knows what a host does when it is asked.
+        if isNew { time.take(from: backgroundTime) }
+        return flush.task
+    }
+
+    private nonisolated func flush(holding time: HeldBackgroundTime) async {
+        await flush(overridingBackoff: true)
+        time.giveBack()
+        backgroundFlush.withLock { latest in
+            if latest?.time === time { latest = nil }
         }
     }
 }

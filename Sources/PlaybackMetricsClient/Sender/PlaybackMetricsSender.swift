@@ -98,11 +98,11 @@ public actor PlaybackMetricsSender: PlaybackMetrics {
         configuration.flushInterval * Double.unit(&random)
     }
 
-    /// How long the timer waits after a flush.
+    /// How long the timer waits after a flush: never longer than the interval, since a flush in between may end the
+    /// back-off.
     func nextDelay() -> Duration {
-        guard let notBefore = backoff.notBefore else { return configuration.flushInterval }
-        let left = notBefore - clock.now
-        return left > .zero ? left : configuration.flushInterval
+        let left = backoff.notBefore.map { $0 - clock.now } ?? .zero
+        return left > .zero ? min(left, configuration.flushInterval) : configuration.flushInterval
     }
 
     private func sendUntilEmptyOrFailed(overriding: Bool) async {

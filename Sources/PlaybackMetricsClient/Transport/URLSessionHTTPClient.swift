@@ -46,6 +46,9 @@ public final class URLSessionHTTPClient: HTTPClient {
         request.httpMethod = "POST"
         request.httpBody = body
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        // In the place of the system's own, which tell the app's build, the kernel and the languages of the device.
+        request.setValue("PlaybackMetrics", forHTTPHeaderField: "User-Agent")
+        request.setValue("*", forHTTPHeaderField: "Accept-Language")
         if let authorization { request.setValue(authorization, forHTTPHeaderField: "Authorization") }
         let race = FirstOfTwo<HTTPClientResponse>()
         let session = sessions.begin(request) { response in

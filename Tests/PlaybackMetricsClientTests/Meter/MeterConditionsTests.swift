@@ -5,7 +5,15 @@ import Testing
 /// Every input in every combination of conditions: what it makes of them, and where the time after it goes.
 @Suite("The meter's conditions")
 struct MeterConditionsTests {
-    static let combinations = (0..<16).map { PlaybackConditions(rawValue: $0) }
+    /// A combination, and whether its wait is one that a seek before it caused.
+    struct Start: Sendable {
+        var conditions: PlaybackConditions
+        var waitIsTheSeeks = false
+    }
+
+    static let starts =
+        (0..<16).map { Start(conditions: PlaybackConditions(rawValue: $0)) }
+        + [0, 1, 2, 3].map { Start(conditions: [PlaybackConditions(rawValue: $0), .waiting], waitIsTheSeeks: true) }
 
     /// What an input sets and clears, written down apart from the code.
     static let effects: [(PlaybackInput, sets: PlaybackConditions, clears: PlaybackConditions)] = [
@@ -29,23 +37,24 @@ struct MeterConditionsTests {
         (.stop, [], []),
     ]
 
-    /// A meter brought into a combination, and the inputs for it. `afterWait`: the seek begins after the wait.
-    private func meter(in combination: PlaybackConditions) -> (PlaybackMeter, PlaybackInstant) {
+    private func meter(in start: Start) -> (PlaybackMeter, PlaybackInstant) {
         var meter = PlaybackMeter(videoId: "v1", memory: { nil }, context: { PlaybackContext() })
         let begin = PlaybackInstant(sinceOrigin: .zero)
         meter.handle(.play, at: begin)
-        if combination.contains(.hasStarted) { meter.handle(.status(.playing), at: begin) }
-        if combination.contains(.waiting) { meter.handle(.status(.loading), at: begin) }
-        if combination.contains(.seeking) { meter.handle(.seekBegan, at: begin) }
-        if !combination.contains(.wantsToPlay) { meter.handle(.pause, at: begin) }
+        if start.conditions.contains(.hasStarted) { meter.handle(.status(.playing), at: begin) }
+        if start.waitIsTheSeeks { meter.handle(.seekBegan, at: begin) }
+        if start.conditions.contains(.waiting) { meter.handle(.status(.loading), at: begin) }
+        if start.waitIsTheSeeks { meter.handle(.seekEnded, at: begin) }
+        if start.conditions.contains(.seeking) { meter.handle(.seekBegan, at: begin) }
+        if !start.conditions.contains(.wantsToPlay) { meter.handle(.pause, at: begin) }
         return (meter, begin)
     }
 
-    @Test("follow from every input in every combination", arguments: combinations)
-    func everyInput(_ combination: PlaybackConditions) throws {
+    @Test("follow from every input in every combination", arguments: starts)
+    func everyInput(_ start: Start) throws {
         for (input, sets, clears) in Self.effects {
-            var (meter, begin) = meter(in: combination)
-            #expect(meter.conditions == combination)
+            var (meter, begin) = meter(in: start)
+            #expect(meter.conditions == start.conditions)
             let closed = meter.handle(input, at: begin)
             switch input {
             case .status(.ended), .status(.failed), .suspended, .stop:
@@ -54,31 +63,32 @@ struct MeterConditionsTests {
             default:
                 #expect(closed == nil && meter.isPlayOpen)
             }
-            let expected = combination.subtracting(clears).union(sets)
-            #expect(meter.conditions == expected, "\(input) in \(combination)")
-            try expectTime(of: meter, after: input, in: expected, cameFrom: combination)
+            let expected = start.conditions.subtracting(clears).union(sets)
+            #expect(meter.conditions == expected, "\(input) in \(start)")
+            try expectTime(of: meter, after: input, in: expected, cameFrom: start)
         }
     }
 
     /// Where 1000 ms after an input go.
     private func expectTime(
-        of meter: PlaybackMeter, after input: PlaybackInput, in now: PlaybackConditions,
-        cameFrom before: PlaybackConditions
+        of meter: PlaybackMeter, after input: PlaybackInput, in now: PlaybackConditions, cameFrom before: Start
     ) throws {
         var meter = meter
         let play = try meter.close(with: .stop, at: PlaybackInstant(sinceOrigin: .seconds(1)))
         let wants = now.contains(.wantsToPlay)
         let isSeeking = now.contains(.seeking)
-        // A wait is the seek's when both hold now, or did until the seek ended just now, without a frame since.
-        let isTheSeeks =
-            now.contains(.waiting) && (isSeeking || (input == .seekEnded && before.contains([.waiting, .seeking])))
+        // A wait is the seek's when both hold now, or did until the seek ended, without a frame since.
+        let wasTheSeeks = before.waitIsTheSeeks || before.conditions.isSuperset(of: [.waiting, .seeking])
+        let isTheSeeks = now.contains(.waiting) && (isSeeking || wasTheSeeks)
         let isStarted = now.contains(.hasStarted)
         let isWatching = isStarted && wants && !isSeeking && !isTheSeeks
         let isStalled = isWatching && now.contains(.waiting)
+        // A wait that began before the pause or the seek counted on the way.
+        let wasStalled = before.conditions.isSuperset(of: [.hasStarted, .waiting]) && !before.waitIsTheSeeks
         let note = Comment(rawValue: "\(input) in \(before)")
         #expect(play.watchedMs == (isWatching ? 1000 : 0), note)
         #expect(play.stalledMs == (isStalled ? 1000 : 0), note)
-        #expect((play.stalls > 0) == (isStalled || before.isStall), note)
+        #expect((play.stalls > 0) == (isStalled || wasStalled), note)
         #expect(play.waitedMs == (isStarted ? nil : wants ? 1000 : 0), note)
         #expect(play.startupMs == (isStarted ? 0 : nil), note)
     }
@@ -91,11 +101,4 @@ struct MeterConditionsTests {
             #expect(meter.isPlayOpen == (input == .play || input == .status(.playing)))
         }
     }
-}
-
-extension PlaybackConditions {
-    /// A wait that counted as a stall on the way into this combination: one that began before the pause or the seek.
-    fileprivate var isStall: Bool { contains([.hasStarted, .waiting]) }
-
-    fileprivate func contains(_ both: [PlaybackConditions]) -> Bool { isSuperset(of: PlaybackConditions(both)) }
 }

@@ -78,6 +78,20 @@ struct SenderBackgroundTests {
         #expect(bench.sender.stats.delivered == 1)
     }
 
+    @Test("bears a host that asks for the flush while it is asked for time")
+    func reentrant() async {
+        let host = ReentrantHost()
+        var seams = SenderSeams()
+        seams.backgroundTime = host
+        let sender = PlaybackMetricsSender(http: ScriptedHTTPClient(), seams: seams)
+        host.sender.value = sender
+        sender.record(.sample())
+        await sender.flushInBackground().value
+        #expect(sender.stats.delivered == 1)
+        #expect(host.begun.value == 1)
+        #expect(host.ended.value == 1)
+    }
+
     @Test("passes over its own back-off once")
     func overrides() async {
         let http = ScriptedHTTPClient(Array(repeating: nil, count: 3))
@@ -114,5 +128,17 @@ struct SenderBackgroundTests {
         sender.record(.sample())
         await sender.flushInBackground().value
         #expect(sender.stats.delivered == 1)
+    }
+}
+
+private final class ReentrantHost: BackgroundTime {
+    let sender = Mutable<PlaybackMetricsSender?>(nil)
+    let begun = Mutable(0)
+    let ended = Mutable(0)
+
+    func begin(expired: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        begun.update { $0 += 1 }
+        sender.value?.flushInBackground()
+        return { [ended] in ended.update { $0 += 1 } }
     }
 }

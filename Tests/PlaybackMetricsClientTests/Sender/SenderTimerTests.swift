@@ -44,17 +44,53 @@ struct SenderTimerTests {
         bench.sender.start()
         var spans: [Duration] = []
         for attempt in 0..<9 {
-            await bench.clock.untilSleeping()
-            #expect(http.bodies.count == attempt)
-            let wait = try #require(bench.clock.untilNext)
-            spans.append(wait)
-            bench.clock.advance(by: wait)
+            var span = Duration.zero
+            while http.bodies.count == attempt {
+                await bench.clock.untilSleeping()
+                let wait = try #require(bench.clock.untilNext)
+                span += wait
+                bench.clock.advance(by: wait)
+                await bench.clock.untilSleeping()
+            }
+            spans.append(span)
         }
-        await bench.clock.untilSleeping()
         #expect(bench.sender.stats.delivered == 1)
         let limits = [30, 30, 60, 120, 240, 480, 600, 600, 600].map { Duration.seconds($0) }
         #expect(zip(spans, limits).allSatisfy { $0 <= $1 }, "\(spans)")
         #expect(spans.contains { $0 > .seconds(60) })
+        await bench.sender.stop()
+    }
+
+    @Test("sleeps no longer than 30 seconds, so that it is there when a flush in between has ended the back-off")
+    func backoffEnded() async throws {
+        let http = ScriptedHTTPClient(Array(repeating: nil, count: 6))
+        let bench = SenderBench(http)
+        bench.record(0..<1)
+        bench.sender.start()
+        await bench.clock.untilSleeping()
+        while http.bodies.count < 6 {
+            bench.clock.advance(by: try #require(bench.clock.untilNext))
+            await bench.clock.untilSleeping()
+        }
+        await bench.sender.flushInBackground().value
+        #expect(bench.sender.stats.delivered == 1)
+        bench.record(1..<2)
+        bench.clock.advance(by: .seconds(30))
+        await bench.clock.untilSleeping()
+        #expect(bench.sender.stats.delivered == 2)
+        await bench.sender.stop()
+    }
+
+    @Test("works at a low priority, however urgent the work that started it")
+    func priority() async throws {
+        let http = PriorityHTTPClient()
+        let bench = SenderBench(http)
+        bench.record(0..<1)
+        await Task(priority: .high) { bench.sender.start() }.value
+        await bench.clock.untilSleeping()
+        bench.clock.advance(by: try #require(bench.clock.untilNext))
+        await bench.clock.untilSleeping()
+        #expect(http.priority.value == .utility)
         await bench.sender.stop()
     }
 
@@ -98,5 +134,15 @@ struct SenderTimerTests {
         while gone != nil { await Task.yield() }
         while clock.sleeping > 0 { await Task.yield() }
         #expect(http.bodies.count == 1)
+    }
+}
+
+/// Notes at which priority it is asked.
+private final class PriorityHTTPClient: HTTPClient {
+    let priority = Mutable<TaskPriority?>(nil)
+
+    func post(_ body: Data) async throws -> HTTPClientResponse {
+        priority.value = Task.currentPriority
+        return HTTPClientResponse(status: 202)
     }
 }

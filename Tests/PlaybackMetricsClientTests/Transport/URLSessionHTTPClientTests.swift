@@ -30,6 +30,16 @@ struct URLSessionHTTPClientTests {
         #expect(try await server.requests().first?.fields["authorization"] == nil)
     }
 
+    @Test("says nothing of the device in its headers: neither its languages nor its systems")
+    func headers() async throws {
+        _ = try await server.client("/202").post(body)
+        let fields = try #require(try await server.requests().first).fields
+        #expect(fields["user-agent"] == "PlaybackMetrics")
+        #expect(fields["accept-language"] == "*")
+        let known: Set = ["host", "connection", "content-type", "content-length", "accept", "accept-encoding"]
+        #expect(Set(fields.keys).subtracting(known) == ["user-agent", "accept-language"])
+    }
+
     @Test("gives every status as it came", arguments: [200, 400, 401, 403, 404, 413, 500, 503])
     func statuses(_ status: Int) async throws {
         #expect(try await server.client("/\(status)").post(body).status == status)
