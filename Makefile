@@ -35,16 +35,18 @@ bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pa
 lint: ## The format and the style, strictly.
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation.
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
 	swift build -c release $(STRICT)
 	@.make/fuzz $(FUZZ_SECONDS)
-	swift test $(STRICT)
+	@.make/check-client
+	swift test $(STRICT) --skip '^EndToEndTests\.'
+	swift test $(STRICT) --skip-build --no-parallel --filter '^EndToEndTests\.'
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
-	QOE_TEST_TOOLS=1 swift test $(STRICT) --filter '^ToolTests\.'
+	QOE_TEST_TOOLS=1 swift test $(STRICT) --no-parallel --filter '^ToolTests\.'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3

@@ -13,7 +13,7 @@ package struct LogLines: Sendable {
         self.receivedAt = receivedAt
     }
 
-    var count: Int { plays.count + rejected.count }
+    package var count: Int { plays.count + rejected.count }
 
     subscript(kind: LogKind) -> [UInt8] {
         switch kind {

@@ -85,7 +85,8 @@ package final class IngestServer: Sendable {
             access: access,
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
             limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
-            budget: budget, committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
+            budget: budget, gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
+            committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
         let reports = ReportsRoute(
             access: access, data: keeper.paths,
             version: { "\(keeper.follower.status.places) \(keeper.follower.status.totals)" }, now: now)

@@ -21,6 +21,8 @@ enum CommandFailure {
         case let fault as DataDirectoryFault:
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
+        case let fault as StoreFault where fault.isBusy:
+            return CommandError(.busy, fault.description)
         case let fault as StoreFault:
             switch fault {
             case .absent: return CommandError(.noInput, fault.description)

@@ -8,7 +8,9 @@ enum Signals {
     static func blockForWaiting() {
         var set = awaited
         pthread_sigmask(SIG_BLOCK, &set, nil)
+        // A write to a connection that is gone, or beyond the longest file that is allowed, is an error and no end.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// How long a stop may take, in ms: a disk that hangs would keep the process for ever.

@@ -107,6 +107,15 @@ struct DataVerifierTests {
         #expect(found.archive.plays.lines == 6)
     }
 
+    @Test("does not call a database wrong that somebody else has locked")
+    func lockedDatabase() throws {
+        let other = try SQLiteConnection(path: data.paths.database, mode: .readWrite)
+        try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        let fault = #expect(throws: StoreFault.self) { try verify() }
+        #expect(fault?.isBusy == true)
+        try other.execute("COMMIT")
+    }
+
     @Test("finds that the database has not read to the end, where nobody is about to go on")
     func unread() throws {
         try data.open { keeper in

@@ -45,7 +45,7 @@ package struct BuiltProgram: Sendable {
         process.standardInput = FileHandle(forReadingAtPath: folder.path("in"))
         process.standardOutput = FileHandle(forWritingAtPath: folder.path("out"))
         process.standardError = FileHandle(forWritingAtPath: folder.path("err"))
-        try process.run()
+        try process.runWithSignals()
         process.waitUntilExit()
         return Result(
             status: process.terminationStatus,

@@ -40,7 +40,7 @@ package final class ServerProcess {
         process.standardOutput = pipe
         process.standardError = FileHandle(forWritingAtPath: folder.path("err"))
         output = pipe.fileHandleForReading
-        try process.run()
+        try process.runWithSignals()
         var text = ""
         while text.filter({ $0 == "\n" }).count < 2 {
             let data = output.availableData

@@ -11,6 +11,27 @@ package enum Strace {
         ["strace", "--daemonize"] + arguments(calls, rule)
     }
 
+    /// Words before a command line that write these calls to a file, with the paths of their descriptors.
+    package static func recorder(_ calls: String, to file: String) -> [String] {
+        ["strace", "--daemonize", "--follow-forks", "-y", "-s", "20", "-o", file, "-e", "trace=\(calls)"]
+    }
+
+    /// The calls of a recording in the order in which they returned, without the numbers of their threads.
+    package static func calls(in file: String) throws -> [String] {
+        var unfinished: [Substring: Substring] = [:]
+        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            let call = parts[1].drop { $0 == " " }
+            if let end = call.range(of: " <unfinished ...>") {
+                unfinished[parts[0]] = call[..<end.lowerBound]
+                return nil
+            }
+            guard call.hasPrefix("<... "), let end = call.range(of: " resumed>") else { return String(call) }
+            return (unfinished.removeValue(forKey: parts[0]) ?? "") + String(call[end.upperBound...])
+        }
+    }
+
     fileprivate static func arguments(_ calls: String, _ rule: String) -> [String] {
         ["--follow-forks", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):\(rule)"]
     }
@@ -28,7 +49,7 @@ package final class StraceAttachment {
         process.arguments =
             ["strace", "-p", String(server.pid)] + Strace.arguments(calls, rule) + paths.flatMap { ["-P", $0] }
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runWithSignals()
         try waitUntil("strace to attach") { Self.tracers(of: server.pid).allSatisfy { $0 > 0 } }
     }
 
@@ -36,10 +57,8 @@ package final class StraceAttachment {
         if process.isRunning { detach() }
     }
 
-    /// The kernel lets the server go when its tracer ends. (A test's threads block the milder signals, and so does what
-    /// they start.)
     package func detach() {
-        kill(process.processIdentifier, SIGKILL)
+        process.terminate()
         process.waitUntilExit()
     }
 

@@ -19,14 +19,12 @@ package final class IngestCounters: Sendable {
 
     package init() {}
 
-    func count(_ batch: PlayBatch) {
-        eventsReceived.add(batch.plays.count + batch.rejections.count, ordering: .relaxed)
-        eventsAccepted.add(batch.plays.count, ordering: .relaxed)
-        unknownFields.add(batch.unknownFields, ordering: .relaxed)
-        guard !batch.rejections.isEmpty else { return }
-        rejected.withLock { counts in
-            for rejection in batch.rejections { counts[rejection.code, default: 0] += 1 }
-        }
+    func count(_ tally: BatchTally) {
+        eventsReceived.add(tally.events, ordering: .relaxed)
+        eventsAccepted.add(tally.accepted, ordering: .relaxed)
+        unknownFields.add(tally.unknownFields, ordering: .relaxed)
+        guard !tally.rejected.isEmpty else { return }
+        rejected.withLock { $0.merge(tally.rejected, uniquingKeysWith: +) }
     }
 
     func count(_ fault: RequestFault.Code) {

@@ -12,6 +12,7 @@ struct EventsRoute: Sendable {
     let regionHeaders: RegionHeaders
     let limiter: RateLimiter?
     let budget: ByteBudget
+    let gate: JudgingGate
     let committer: Committer
     let counters: IngestCounters
     /// Whether the store is too far behind for more plays.
@@ -68,21 +69,38 @@ struct EventsRoute: Sendable {
     private func take(_ body: [UInt8], _ head: HTTPRequestHead, keyName: String) throws -> HTTPResponse {
         let receipt = Receipt(
             receivedAt: now(), requestId: .random(), regionHeader: regionHeaders.value(in: head))
-        let (batch, lines) = try Intake.judge(body, receipt: receipt)
-        let events = batch.plays.count + batch.rejections.count
-        if let wait = limiter?.take(max(1, events), key: keyName, at: .now) { return tooFast(wait) }
-        let count = lines.plays.count + lines.rejected.count
-        if count > 0 {
-            guard budget.take(count) else { throw NoRoom() }
-            defer { budget.give(count) }
-            try committer.commit(lines)
+        switch try gate.run({ try judge(body, receipt, keyName: keyName) }) {
+        case .tooFast(let wait): return tooFast(wait)
+        case .good(let lines, let answer, let tally):
+            if lines.count > 0 {
+                defer { budget.give(lines.count) }
+                try committer.commit(lines)
+            }
+            counters.count(tally)
+            if tally.isAllRejected { counters.count(.allRejected) }
+            return answer
         }
-        counters.count(batch)
-        if batch.isAllRejected {
-            counters.count(.allRejected)
-            return HTTPResponse(400, AnswerBody.allRejected(batch))
-        }
-        return HTTPResponse(202, AnswerBody.accepted(batch))
+    }
+
+    /// A batch of which nothing but its lines is left, for which bytes of the budget are taken, and its answer once they are
+    /// durable.
+    private enum Judged {
+        case good(LogLines, HTTPResponse, BatchTally)
+        case tooFast(seconds: Int)
+    }
+
+    private func judge(_ body: [UInt8], _ receipt: Receipt, keyName: String) throws -> Judged {
+        let batch = try RequestDecoder.decode(body, receipt: receipt)
+        let tally = BatchTally(batch)
+        if let wait = limiter?.take(max(1, tally.events), key: keyName, at: .now) { return .tooFast(seconds: wait) }
+        let most = Intake.mostLineBytes(of: batch, bodyBytes: body.count)
+        guard budget.take(most) else { throw NoRoom() }
+        let lines = Intake.lines(of: batch, body)
+        budget.give(most - lines.count)
+        let answer =
+            tally.isAllRejected
+            ? HTTPResponse(400, AnswerBody.allRejected(batch)) : HTTPResponse(202, AnswerBody.accepted(batch))
+        return .good(lines, answer, tally)
     }
 
     /// Inflates into bytes taken from the budget: as many as the body's own trailer names, then, when that was not

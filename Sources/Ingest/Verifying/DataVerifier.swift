@@ -24,7 +24,8 @@ package struct DataVerifier {
     }
 
     /// - Parameter progress: gets how much of how much is done: bytes of files while reading, plays while comparing.
-    /// - Throws: a ``FileFault`` for a file that the system doesn't let it read.
+    /// - Throws: a ``FileFault`` for a file that the system doesn't let it read, a ``StoreFault`` while somebody else has
+    ///   the database locked.
     /// - Complexity: linear in the two logs, which are read twice, and the database.
     package func verify(progress: (Step, _ done: Int64, _ total: Int64) -> Void = { _, _, _ in }) throws
         -> DataVerification
@@ -40,7 +41,7 @@ package struct DataVerifier {
             found.unread = try unread(found.archive)
             let lines = Int64(found.archive.plays.lines)
             found.store = try StoreVerifier.run(data: paths) { progress(.comparing, $0, lines) }
-        } catch let fault as StoreFault {
+        } catch let fault as StoreFault where !fault.isBusy {
             found.storeFault = fault
         }
         return found

@@ -15,6 +15,12 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
     /// The file can't be opened or read.
     case unreadable(path: String, SQLiteError)
 
+    /// Somebody else has it locked for now: nothing is wrong with it.
+    package var isBusy: Bool {
+        if case .unreadable(_, let error) = self { return error.isBusy }
+        return false
+    }
+
     package var description: String {
         switch self {
         case .missing(let path):

@@ -129,6 +129,50 @@ extension UnderStrain {
             try expectKept(first + last, in: data, sent: 20)
         }
 
+        @Test(
+            "under the archive's readers or the database costs no acknowledgement, and what is missing is loaded later",
+            arguments: ["pread64", "pwrite64,fdatasync"])
+        func followerFails(calls: String) throws {
+            let server = try ServerProcess(data: data)
+            let first = (0..<10).map { _ in SampleBatch.newId() }
+            #expect(try server.post(SampleBatch.body(ids: first)).status == 202)
+            try server.waitForFollower()
+            let database = data + "/qoe.sqlite"
+            let paths = calls == "pread64" ? log.files() : [database, database + "-wal"]
+            let strace = try StraceAttachment(server, calls, "error=EIO", paths: paths)
+            let load = PlayLoad(eventsPerBatch: 6)
+            let players = load.start(port: server.port, connections: 2)
+            try waitUntil("loads to fail") { try server.metric("qoe_follower_failures") ?? 0 > 2 }
+            #expect(try server.admin("/readyz").status == 200)
+            load.stop()
+            #expect(players.wait(timeout: .now() + 30) == .success)
+            #expect(Set(load.answers.keys) == [202])
+            #expect(try server.metric("qoe_follower_lag_bytes") ?? 0 > 0)
+            strace.detach()
+            try server.waitForFollower()
+            #expect(try server.count(logged: "archive damaged") == 0)
+            #expect(server.stop() == 0)
+            try expectKept(first + load.acknowledged, in: data, sent: 10 + load.sent)
+            #expect(try BuiltProgram("qoe").run(["verify", "--data", data]).status == 0)
+        }
+
+        @Test("that allows no longer file gives 503 and lets the process live")
+        func fileSizeLimit() throws {
+            let server = try ServerProcess(data: data, wrapper: ["prlimit", "--fsize=300000"])
+            var acknowledged: [String] = []
+            var status = 202
+            for _ in 0..<40 where status == 202 {
+                let ids = (0..<1_000).map { _ in SampleBatch.newId() }
+                status = try server.post(SampleBatch.body(ids: ids)).status
+                if status == 202 { acknowledged += ids }
+            }
+            #expect(status == 503)
+            #expect(try server.admin("/healthz").status == 200)
+            #expect(server.stop() == 0)
+            #expect(acknowledged.count > 1_000)
+            try expectKeptAfterStart(acknowledged, in: data, sent: 40_000)
+        }
+
         @Test("that is read-only at the start is refused with a clear text", .enabled(if: MountedFolder.isPossible))
         func readOnlyAtStart() throws {
             let disk = try MountedFolder(bytes: 4 << 20)

@@ -71,6 +71,40 @@ extension UnderStrain {
             #expect(server.residentBytes - before < 16 << 20, "\(server.residentBytes) bytes are left")
         }
 
+        @Test(
+            "of a few hundred bytes that becomes megabytes of lines is counted as what it becomes",
+            arguments: [true, false])
+        func lines(isGood: Bool) throws {
+            let value = String(repeating: #"\""#, count: 64)
+            let context = ["sessionId", "cdn", "network", "appVersion", "osVersion", "deviceModel", "player"]
+                .map { #""\#($0)":"\#(value)""# }.joined(separator: ",")
+            let event = isGood ? SampleBatch.event() : #"{"videoId":"v"}"#
+            let body = SampleBatch.body(Array(repeating: event, count: 1_000), context: "{\(context)}")
+            try body.write(toFile: folder.path("body"), atomically: true, encoding: .utf8)
+            _ = try BuiltProgram.run("gzip", [folder.path("body")])
+            let gzipped = Array(try Data(contentsOf: URL(fileURLWithPath: folder.path("body.gz"))))
+            #expect(gzipped.count < 1_000)
+
+            try server.post(SampleBatch.body(ids: [SampleBatch.newId()]))
+            let before = server.residentBytes
+            server.forgetPeak()
+            let statuses = Mutex<[Int]>([])
+            let port = server.port
+            let group = DispatchGroup()
+            for _ in 0..<64 {
+                Thread.inGroup(group) {
+                    let answer = try LoopbackConnection(port: port).post(
+                        ServerProcess.eventsPath, gzipped, fields: ["Content-Encoding": "gzip"])
+                    statuses.withLock { $0.append(answer.status) }
+                }
+            }
+            group.wait()
+            let answers = statuses.withLock { $0 }
+            #expect(answers.count == 64 && answers.allSatisfy { [isGood ? 202 : 400, 503].contains($0) })
+            #expect(server.peakBytes - before < 128 << 20, "\(before) bytes before, \(server.peakBytes) at most")
+            #expect(try server.metric("qoe_in_flight_bytes") == 0)
+        }
+
         /// The bomb with a trailer that understates what it inflates to.
         private func withTrailer(naming bytes: UInt8) -> [UInt8] {
             Self.bomb.dropLast(4) + [bytes, 0, 0, 0]

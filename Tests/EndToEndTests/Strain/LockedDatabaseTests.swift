@@ -49,6 +49,20 @@ extension UnderStrain {
             try expectKept(load.acknowledged, in: data, sent: load.sent)
         }
 
+        @Test("does not keep the server from stopping in time")
+        func stops() throws {
+            let server = try ServerProcess(data: data)
+            let foreign = try lock()
+            let id = SampleBatch.newId()
+            #expect(try server.post(SampleBatch.body(ids: [id])).status == 202)
+            try waitUntil("the load to fail") { try server.metric("qoe_follower_failures") ?? 0 > 0 }
+            let start = Date()
+            #expect(server.stop() == 0)
+            #expect(Date().timeIntervalSince(start) < 5)
+            try foreign.execute("COMMIT")
+            try expectKeptAfterStart([id], in: data)
+        }
+
         @Test("for too long makes it 503 and not ready at the lag's limit, until the database has caught up")
         func lagLimit() throws {
             let server = try ServerProcess(data: data, options: ["--max-lag-bytes", "1048576"])

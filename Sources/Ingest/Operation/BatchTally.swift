@@ -1,0 +1,19 @@
+internal import PlaybackEvents
+
+/// What is counted of a batch once it is durable.
+struct BatchTally: Sendable {
+    let accepted: Int
+    let unknownFields: Int
+    private(set) var rejected: [Rejection.Code: Int] = [:]
+
+    init(_ batch: borrowing PlayBatch) {
+        accepted = batch.plays.count
+        unknownFields = batch.unknownFields
+        for rejection in batch.rejections { rejected[rejection.code, default: 0] += 1 }
+    }
+
+    /// Every one of its events was rejected, and there was one.
+    var isAllRejected: Bool { accepted == 0 && !rejected.isEmpty }
+
+    var events: Int { accepted + rejected.values.reduce(0, +) }
+}
