@@ -8,7 +8,7 @@ package struct FollowerConfiguration: Sendable {
     package var chunkBytes = 1 << 20
     /// How much the follower's thread gives way to those that answer requests, when there are too few processors for all:
     /// 0 (not) to 19. What it does not get in a burst of plays it makes up for after it.
-    package var niceness: Int32 = 7
+    package var niceness: Int32 = 5
     /// How long rows gather between one load and the next, in ms: a row alone costs a page of the database.
     package var pauseMs = 250
     /// How often it looks for new lines when nobody wakes it, in ms.
