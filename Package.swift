@@ -78,8 +78,7 @@ let package = Package(
             name: "qoe-benchmarks",
             dependencies: [
                 "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
-                "SQLite",
-                "CommandLineTool",
+                "SQLite", "CommandLineTool", "CMalloc",
             ],
             exclude: ["Peers"], swiftSettings: strict),
 

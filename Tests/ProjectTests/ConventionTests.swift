@@ -27,7 +27,7 @@ struct ConventionTests {
         "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
         "qoe-benchmarks": [
             "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
-            "HTTPServing", "CommandLineTool",
+            "HTTPServing", "CommandLineTool", "CMalloc",
         ],
     ]
 
