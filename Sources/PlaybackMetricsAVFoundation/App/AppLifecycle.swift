@@ -27,10 +27,10 @@
             self.sender = sender
             self.session = session
             tokens.observe(UIApplication.didEnterBackgroundNotification, of: application) { [weak self] _ in
-                MainActor.assumeIsolated { self?.didEnterBackground() }
+                MainThread.run { self?.didEnterBackground() }
             }
             tokens.observe(UIApplication.willEnterForegroundNotification, of: application) { [weak self] _ in
-                MainActor.assumeIsolated { self?.willEnterForeground() }
+                MainThread.run { self?.willEnterForeground() }
             }
         }
 

@@ -221,11 +221,7 @@
             _ body: @escaping @MainActor @Sendable (AVPlayerMetrics, PlaybackInstant) -> Void
         ) {
             let instant = PlaybackInstant.now
-            if Thread.isMainThread {
-                MainActor.assumeIsolated { body(self, instant) }
-            } else {
-                Task { @MainActor in body(self, instant) }
-            }
+            MainThread.run { body(self, instant) }
         }
     }
 #endif
