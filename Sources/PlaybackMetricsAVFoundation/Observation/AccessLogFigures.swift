@@ -10,7 +10,10 @@ struct AccessLogFigures: Sendable, Hashable {
         var startupTime: Double
     }
 
-    /// Bytes received; `nil` when no entry knows.
+    /// The most bytes that a play can have, a tebibyte: more is no count, and sums of a few of them overflow nothing.
+    static let mostBytes = Int64(1) << 40
+
+    /// Bytes received, at most ``mostBytes``; `nil` when no entry knows.
     let bytes: Int64?
     /// The latest bitrate in bit/s that is known.
     let bitrate: Double?
@@ -19,14 +22,9 @@ struct AccessLogFigures: Sendable, Hashable {
 
     init(_ entries: [Entry]) {
         let known = entries.map(\.bytes).filter { $0 >= 0 }
-        bytes = known.isEmpty ? nil : known.reduce(0, Self.saturatedSum)
+        bytes = known.isEmpty ? nil : known.reduce(0) { min($0 + min($1, Self.mostBytes), Self.mostBytes) }
         bitrate = entries.last { $0.indicatedBitrate > 0 }?.indicatedBitrate
         let startup = entries.map(\.startupTime).first { (0..<86_400).contains($0) }
         startupMs = startup.map { Int(($0 * 1000).rounded()) }
-    }
-
-    private static func saturatedSum(_ one: Int64, _ other: Int64) -> Int64 {
-        let (sum, overflow) = one.addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -18,10 +18,7 @@ struct ClosedPlay: Sendable {
     func completed(with figures: AccessLogFigures) -> PlaybackSummary {
         guard let bytes = figures.bytes else { return summary }
         var summary = summary
-        let total = bytes.addingReportingOverflow(otherBytes)
-        if !total.overflow, total.partialValue >= summary.bytes ?? 0 {
-            summary.bytes = min(total.partialValue, 1 << 40)
-        }
+        summary.bytes = max(summary.bytes ?? 0, min(bytes + otherBytes, AccessLogFigures.mostBytes))
         return summary
     }
 }
