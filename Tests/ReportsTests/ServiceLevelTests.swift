@@ -71,7 +71,7 @@ struct ServiceLevelTests {
         let levels = try ServiceLevel.parse("startup_p50_ms < 300 by cdnRegion")
         let broken = try store.maker.check(levels, ReportRequest(by: [.day])).filter { $0.outcome == .broken }
         #expect(
-            broken.map(\.description) == [
+            broken.map { "\($0)" } == [
                 "broken: startup_p50_ms < 300 by cdnRegion (2026-11-29, eu-west): startup_p50_ms is 550, "
                     + "95 % interval 320 to 900"
             ])

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Whether a group kept a service level in a period.
-package struct ServiceLevelResult: Sendable {
+package struct ServiceLevelResult: Sendable, CustomStringConvertible {
     package enum Outcome: String, Sendable {
         /// The figure is on the right side.
         case kept
