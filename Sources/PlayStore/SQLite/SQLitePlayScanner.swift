@@ -4,12 +4,18 @@ internal import SQLite
 /// Reads the rows of plays as they are stored, and looks texts up by their entries in the dictionaries.
 final class SQLitePlayScanner: PlayScanner {
     private let connection: SQLiteConnection
+    private let loop: SQLiteRowLoop
     private var lookups: [String: SQLiteStatement] = [:]
-    /// By entry of `deliveries`: 0 is not looked up yet, 1 no source, then one more than the number of the source.
-    private var regionSources: [UInt8] = []
+    /// Another one that sees the same plays, for as long as they stay the same.
+    var companion: SQLitePlayScanner?
 
-    init(connection: SQLiteConnection) {
+    /// Fewer plays are not worth a second thread, which takes as long to begin as some thousand to be counted.
+    private let fewestForTwo: Int64
+
+    init(connection: SQLiteConnection, fewestForTwo: Int64) throws(SQLiteError) {
         self.connection = connection
+        self.fewestForTwo = fewestForTwo
+        loop = try SQLiteRowLoop(connection)
     }
 
     private static let places: [PlayColumn] = [.hour, .endedMs, .lagMs, .arrival, .delivery, .run, .error]
@@ -19,58 +25,78 @@ final class SQLitePlayScanner: PlayScanner {
     ]
 
     func scan(
-        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+        _ stretch: PlayStretch, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
     ) throws {
         var columns = Self.places + (parts.contains(.figures) ? Self.figures : [])
+        let hasFigures = parts.contains(.figures)
         let video = parts.contains(.video) ? columns.count : nil
         if video != nil { columns.append(.video) }
         let tags = parts.contains(.tags) ? columns.count : nil
         if tags != nil { columns.append(.tagSet) }
-        let list = columns.map(\.name).joined(separator: ", ")
         for table in PlayTable.allCases {
-            let condition = hours.map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
-            let rows = try connection.prepare(
-                "SELECT \(list) FROM \(table.rawValue)\(condition) ORDER BY hour, play_id")
-            while try rows.step() {
-                var play = ScannedPlay()
-                Self.readPlaces(rows, into: &play)
-                if parts.contains(.figures) { Self.readFigures(rows, into: &play) }
-                if let video { play.video = rows.int(video) }
-                if let tags { play.tags = rows.int(tags) }
-                try visit(play)
+            guard let condition = stretch.condition(in: table) else { continue }
+            do {
+                // Without another index than the key, SQLite reads the rows in its order.
+                try loop.rows(columns.map(\.name), from: "\(table.rawValue)\(condition)") { row in
+                    var play = ScannedPlay()
+                    Self.readPlaces(row, into: &play)
+                    if hasFigures { Self.readFigures(row, into: &play) }
+                    if let video { play.video = max(0, row[video]) }
+                    if let tags { play.tags = max(0, row[tags]) }
+                    try visit(play)
+                }
+            } catch let error as SQLiteError where error.isInterrupted {
+                throw StoreFault.outOfPatience
             }
         }
     }
 
-    private static func readPlaces(_ row: SQLiteStatement, into play: inout ScannedPlay) {
-        play.endedAt = row.int(0) * 3_600_000 + row.int(1)
-        play.receivedAt = play.endedAt + row.int(2)
-        play.arrival = row.int(3)
-        // NULL comes as 0, which is no entry.
-        play.delivery = row.int(4)
-        play.run = row.int(5)
-        play.error = row.int(6)
+    private static func readPlaces(_ row: UnsafePointer<Int64>, into play: inout ScannedPlay) {
+        play.endedAt = row[0] * 3_600_000 + row[1]
+        play.receivedAt = play.endedAt + row[2]
+        play.arrival = row[3]
+        // NULL comes as -1: no entry.
+        play.delivery = max(0, row[4])
+        play.run = max(0, row[5])
+        play.error = max(0, row[6])
     }
 
-    private static func readFigures(_ row: SQLiteStatement, into play: inout ScannedPlay) {
-        // NULL comes as 0 too, so only a 0 needs a second look.
-        func orAbsent(_ column: Int) -> Int64 {
-            let value = row.int(column)
-            return value == 0 && row.isNull(column) ? -1 : value
-        }
-        let flags = row.int(7)
+    private static func readFigures(_ row: UnsafePointer<Int64>, into play: inout ScannedPlay) {
+        let flags = row[7]
         play.clockSkewed = flags & 1 != 0
         play.isPlayIdMade = flags & 2 != 0
-        play.startupMs = orAbsent(8)
-        play.stalls = row.int(9)
-        play.stalledMs = row.int(10)
-        play.watchedMs = row.int(11)
-        play.avgBitrate = orAbsent(12)
-        play.bytes = orAbsent(13)
-        play.waitedMs = orAbsent(14)
-        play.memoryBytes = orAbsent(15)
-        play.attempt = orAbsent(16)
-        play.accessLogStartupMs = orAbsent(17)
+        play.startupMs = row[8]
+        play.stalls = row[9]
+        play.stalledMs = row[10]
+        play.watchedMs = row[11]
+        play.avgBitrate = row[12]
+        play.bytes = row[13]
+        play.waitedMs = row[14]
+        play.memoryBytes = row[15]
+        play.attempt = row[16]
+        play.accessLogStartupMs = row[17]
+    }
+
+    func halves(of stretch: PlayStretch) throws -> PlayHalves? {
+        guard let companion, let middle = try middle(of: stretch) else { return nil }
+        var (first, second) = (stretch, stretch)
+        first.half = .before(middle)
+        second.half = .after(middle)
+        return PlayHalves(first: first, second: second, companion: companion)
+    }
+
+    /// The hour before which half of the plays lie; nil where they are too few for two threads.
+    private func middle(of stretch: PlayStretch) throws -> Int64? {
+        let hours = stretch.hours.map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
+        let rows = try connection.prepare("SELECT hour, plays FROM hours\(hours) ORDER BY hour")
+        var plays: [(hour: Int64, before: Int64)] = []
+        var sum: Int64 = 0
+        while try rows.step() {
+            plays.append((rows.int(0), sum))
+            sum += rows.int(1)
+        }
+        guard sum >= fewestForTwo else { return nil }
+        return plays.min { abs(2 * $0.before - sum) < abs(2 * $1.before - sum) }?.hour
     }
 
     // MARK: Dictionaries
@@ -89,25 +115,52 @@ final class SQLitePlayScanner: PlayScanner {
         }
     }
 
-    func session(in entry: Int64) throws -> ByteText? {
-        try text("SELECT session_id FROM runs WHERE id = ?", entry)
-    }
-
     func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource? {
-        let index = Int(entry)
-        while regionSources.count <= index { regionSources.append(0) }
-        if regionSources[index] == 0 {
-            let lookup = try lookup("SELECT region_from FROM deliveries WHERE id = ?", entry)
-            defer { lookup.reset() }
-            regionSources[index] = try lookup.step() ? UInt8(truncatingIfNeeded: lookup.int(0) + 1) : 1
-        }
-        return switch regionSources[index] {
-        case 2: .event
-        case 3: .context
-        case 4: .header
+        let lookup = try lookup("SELECT region_from FROM deliveries WHERE id = ?", entry)
+        defer { lookup.reset() }
+        guard try lookup.step() else { return nil }
+        return switch lookup.int(0) {
+        case 1: .event
+        case 2: .context
+        case 3: .header
         default: nil
         }
     }
+
+    func sessionlessRuns() throws -> [UInt32] {
+        var runs: [UInt32] = []
+        try loop.rows(["id"], from: "runs WHERE session_id IS NULL") { row in
+            runs.append(UInt32(truncatingIfNeeded: row[0]))
+        }
+        return runs
+    }
+
+    func session(in run: UInt32) throws -> ByteText? {
+        try text("SELECT session_id FROM runs WHERE id = ?", Int64(run))
+    }
+
+    func sessions(of runs: [UInt32], _ visit: (UInt32, UnsafeRawBufferPointer) throws -> Void) throws {
+        let rows = try connection.prepare(
+            "SELECT id, session_id FROM runs WHERE id BETWEEN ? AND ? AND session_id IS NOT NULL ORDER BY id")
+        var next = 0
+        while next < runs.count {
+            // Neighbours come in one go, and what lies between them is passed over.
+            var last = next
+            while last + 1 < runs.count, runs[last + 1] - runs[last] <= Self.nearRuns { last += 1 }
+            rows.reset()
+            try rows.bind(1, Int64(runs[next]))
+            try rows.bind(2, Int64(runs[last]))
+            while try rows.step() {
+                let run = UInt32(truncatingIfNeeded: rows.int(0))
+                while next <= last, runs[next] < run { next += 1 }
+                if next <= last, runs[next] == run { try rows.withBytes(1) { try visit(run, $0) } }
+            }
+            next = last + 1
+        }
+    }
+
+    /// Looking a run up takes as long as passing over so many.
+    private static let nearRuns: UInt32 = 12
 
     private func lookup(_ sql: String, _ entry: Int64) throws(SQLiteError) -> SQLiteStatement {
         let statement: SQLiteStatement
@@ -126,5 +179,32 @@ final class SQLitePlayScanner: PlayScanner {
         defer { lookup.reset() }
         guard try lookup.step(), !lookup.isNull(0) else { return nil }
         return lookup.withBytes(0) { ByteText($0) }
+    }
+}
+
+extension PlayStretch {
+    /// No play is placed further before its receipt than this, in hours.
+    private static let longestAge: Int64 = 30 * 24
+
+    /// The rows of a table that have to be read, as a condition of SQL; nil for none of them.
+    fileprivate func condition(in table: PlayTable) -> String? {
+        var (first, last) = (Int64.min, Int64.max)
+        if let hours {
+            (first, last) = (hours.lowerBound, hours.upperBound)
+            if let receipts {
+                first = min(first, receipts.lowerBound - (table == .prompt ? 1 : Self.longestAge))
+                last = max(last, receipts.upperBound)
+            }
+        }
+        switch half {
+        case nil: break
+        case .before(let hour):
+            // The order of a whole is that of the tables: the second half has all of the last one.
+            guard table == .prompt else { return nil }
+            last = min(last, hour - 1)
+        case .after(let hour): if table == .prompt { first = max(first, hour) }
+        }
+        guard first <= last else { return nil }
+        return first == .min && last == .max ? "" : " WHERE hour BETWEEN \(first) AND \(last)"
     }
 }
