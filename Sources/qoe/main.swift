@@ -17,4 +17,5 @@ let program = Program(
         Program.Entry(PruneCommand.command, run: PruneCommand.run),
     ])
 
+MemoryPolicy.returnLargeBlocks()
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -151,6 +151,8 @@ private final class StubScanner: PlayScanner {
     func value(of dimension: PlayDimension, in entry: Int64) throws -> ByteText? { nil }
     func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource? { nil }
     func sessionlessRuns() throws -> [UInt32] { [] }
+    func accounts(receivedBefore end: Int64, _ visit: (Account) throws -> Void) throws {}
+    func senders(_ visit: (Int, UnsafeRawBufferPointer) throws -> Void) throws {}
     func session(in run: UInt32) throws -> ByteText? { sessions[Int(run) - 1].map { ByteText($0) } }
     func sessions(of runs: [UInt32], _ visit: (UInt32, UnsafeRawBufferPointer) throws -> Void) throws {
         for run in runs {

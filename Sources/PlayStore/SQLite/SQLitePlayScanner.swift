@@ -162,6 +162,25 @@ final class SQLitePlayScanner: PlayScanner {
     /// Looking a run up takes as long as passing over so many.
     private static let nearRuns: UInt32 = 12
 
+    // MARK: Senders
+
+    func accounts(receivedBefore end: Int64, _ visit: (Account) throws -> Void) throws {
+        let columns = [
+            "account", "sender", "sequence", "made", "dropped", "rejected", "received_at", "first_arrival", "arrivals",
+        ]
+        try loop.rows(columns, from: "sender_accounts WHERE received_at < \(end)") { row in
+            try visit(
+                Account(
+                    number: row[0], sender: Int(row[1]), sequence: row[2], made: row[3], dropped: row[4],
+                    rejected: row[5], receivedAt: row[6], arrivals: row[8] > 0 ? row[7]...row[7] + row[8] - 1 : nil))
+        }
+    }
+
+    func senders(_ visit: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+        let rows = try connection.prepare("SELECT id, sender_id FROM senders")
+        while try rows.step() { try rows.withBytes(1) { try visit(Int(rows.int(0)), $0) } }
+    }
+
     private func lookup(_ sql: String, _ entry: Int64) throws(SQLiteError) -> SQLiteStatement {
         let statement: SQLiteStatement
         if let known = lookups[sql] {

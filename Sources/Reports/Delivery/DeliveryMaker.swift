@@ -73,6 +73,7 @@ struct DeliveryMaker {
     }
 
     private func addAccounts(to ledger: inout SenderLedger, _ receipts: Range<Int64>?) throws {
+        if let scanner = store.scanner { return try AccountReader(scanner).read(receipts) { ledger.add($0) } }
         var senders: [ByteText: Int] = [:]
         let end = receipts?.upperBound ?? .max
         let bounds: [SQLValue] = [end, receipts?.lowerBound ?? .min, end].map { .integer($0) }

@@ -1,13 +1,30 @@
 /// One request's running totals of its sender.
-struct Account {
+package struct Account: Sendable {
+    /// In the order of the log.
+    var number: Int64
     var sender: Int
     var sequence: Int64
     var made: Int64
     var dropped: Int64
     var rejected: Int64
+    /// ms since 1970.
     var receivedAt: Int64
-    /// The request's plays in the log; empty when it brought none.
+    /// The request's plays in the log; nil when it brought none.
     var arrivals: ClosedRange<Int64>?
+
+    package init(
+        number: Int64 = 0, sender: Int, sequence: Int64, made: Int64, dropped: Int64, rejected: Int64, receivedAt: Int64,
+        arrivals: ClosedRange<Int64>?
+    ) {
+        self.number = number
+        self.sender = sender
+        self.sequence = sequence
+        self.made = made
+        self.dropped = dropped
+        self.rejected = rejected
+        self.receivedAt = receivedAt
+        self.arrivals = arrivals
+    }
 }
 
 /// What one sender made and what of it arrived in one period.

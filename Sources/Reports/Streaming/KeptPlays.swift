@@ -47,6 +47,11 @@ struct KeptPlays {
                 isFailed: play.isFailed))
     }
 
+    /// After the second look at them.
+    mutating func forgetStarted() {
+        started.removeAll()
+    }
+
     private var hasRoom: Bool {
         started.count * MemoryLayout<Started>.stride + lone.count * MemoryLayout<Lone>.stride < limit
     }

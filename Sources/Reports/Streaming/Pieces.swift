@@ -1,6 +1,7 @@
 /// A list in pieces of one size, so that nothing is copied while it grows.
 struct Pieces<Element> {
-    private static var bits: Int { 12 }
+    // Half a MiB of what is smallest: memory of that size goes back to the system at once when it is given up.
+    private static var bits: Int { 16 }
     private static var size: Int { 1 << bits }
 
     private var pieces: [[Element]] = []

@@ -19,6 +19,7 @@ struct PlayCount {
     private var reader: ScopeReader
     private let days: DayFinder
     private var sessionless = RunTable()
+    private let hasSessionless: Bool
     /// By entry of a play's delivery.
     private var sources: [RegionSource] = []
 
@@ -45,7 +46,9 @@ struct PlayCount {
         self.arrivals = arrivals
         reader = ScopeReader(scope, scanner)
         days = DayFinder(zone: scope.zone)
-        for run in try scanner.sessionlessRuns() { sessionless.set(run, 0) }
+        let runs = try scanner.sessionlessRuns()
+        hasSessionless = !runs.isEmpty
+        for run in runs { sessionless.set(run, 0) }
     }
 
     /// The groups by number: where the time before the period is in the scope too, each key stands for two.
@@ -72,7 +75,7 @@ struct PlayCount {
     /// The run of a play that belongs to a session.
     private func run(of play: ScannedPlay) -> UInt32? {
         let run = UInt32(truncatingIfNeeded: play.run)
-        return run == 0 || sessionless[run] >= 0 ? nil : run
+        return run == 0 || (hasSessionless && sessionless[run] >= 0) ? nil : run
     }
 
     private mutating func add(_ play: ScannedPlay, _ group: Int32) throws {
@@ -130,7 +133,7 @@ struct PlayCount {
         if kept.isComplete {
             kept.started.forEach { play in compare(Int(play.cluster), Int64(play.startupMs), all, own) }
             kept.lone.forEach { play in visitLone(ClusterSums(lone: play, targetMs: scope.targetMs), play.group) }
-            return
+            return kept.forgetStarted()
         }
         try forEachPlay { count, play, group in
             guard let run = count.run(of: play) else {

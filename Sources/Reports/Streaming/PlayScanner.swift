@@ -31,6 +31,14 @@ package protocol PlayScanner: AnyObject {
     ///
     /// - Parameter runs: ascending.
     func sessions(of runs: [UInt32], _ visit: (UInt32, UnsafeRawBufferPointer) throws -> Void) throws
+
+    /// Visits the senders' accounts that were received before a time, in the order of the log.
+    ///
+    /// - Parameter end: ms since 1970.
+    func accounts(receivedBefore end: Int64, _ visit: (Account) throws -> Void) throws
+
+    /// Visits the names of all senders; two entries may have the same.
+    func senders(_ visit: (Int, UnsafeRawBufferPointer) throws -> Void) throws
 }
 
 /// Plays that a scan has to visit.

@@ -118,12 +118,14 @@ final class StreamedTally: PeriodCounter {
         _ counted: Counted, _ sessions: SessionTable,
         _ visit: (Int32, [(group: Int, sums: ClusterTable.Cluster)]) -> Void
     ) {
+        let tables = counted.parts.map(\.clusters)
+        let groups = counted.groups
         var session: [(group: Int, sums: ClusterTable.Cluster)] = []
         for number in 0..<sessions.count {
             session.removeAll(keepingCapacity: true)
             sessions.forEachRun(of: number) { run in
-                for (part, groups) in zip(counted.parts, counted.groups) {
-                    part.clusters.forEach(of: run) { session.append((groups[Int($0.group)], $0)) }
+                for part in tables.indices {
+                    tables[part].forEach(of: run) { session.append((groups[part][Int($0.group)], $0)) }
                 }
             }
             if session.count > 1 { unite(&session) }
