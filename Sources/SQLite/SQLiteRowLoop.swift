@@ -8,11 +8,15 @@ package final class SQLiteRowLoop {
     private struct Frame {
         var visit: ((UnsafePointer<Int64>) throws -> Void)?
         var fault: (any Error)?
-        var row: UnsafeMutablePointer<Int64>
+        let rows: UnsafeMutablePointer<Int64>
+        var columns = 0
+        var count = 0
     }
 
     private static let name = "visit_row"
     private static let mostColumns = 127
+    /// So many rows are read before they are visited, one after the other.
+    private static let rowsAtOnce = 64
 
     private let connection: SQLiteConnection
     /// SQLite keeps its address.
@@ -21,9 +25,7 @@ package final class SQLiteRowLoop {
     package init(_ connection: SQLiteConnection) throws(SQLiteError) {
         self.connection = connection
         frame = .allocate(capacity: 1)
-        let row = UnsafeMutablePointer<Int64>.allocate(capacity: Self.mostColumns)
-        row.initialize(repeating: 0, count: Self.mostColumns)
-        frame.initialize(to: Frame(row: row))
+        frame.initialize(to: Frame(rows: .allocate(capacity: Self.mostColumns * Self.rowsAtOnce)))
         let code = sqlite3_create_function_v2(
             connection.handle, Self.name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, frame, nil,
             { context, count, values in SQLiteRowLoop.step(context, count, values) },
@@ -33,7 +35,7 @@ package final class SQLiteRowLoop {
 
     deinit {
         sqlite3_create_function_v2(connection.handle, Self.name, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
-        frame.pointee.row.deallocate()
+        frame.pointee.rows.deallocate()
         frame.deinitialize(count: 1)
         frame.deallocate()
     }
@@ -52,6 +54,8 @@ package final class SQLiteRowLoop {
         let statement = try connection.prepare("SELECT \(Self.name)(\(columns.joined(separator: ", "))) FROM \(source)")
         try withoutActuallyEscaping(visit) { visit in
             frame.pointee.visit = visit
+            frame.pointee.columns = columns.count
+            frame.pointee.count = 0
             defer {
                 frame.pointee.visit = nil
                 frame.pointee.fault = nil
@@ -61,6 +65,7 @@ package final class SQLiteRowLoop {
             } catch {
                 throw frame.pointee.fault ?? error
             }
+            try Self.visitRows(of: frame)
         }
     }
 
@@ -68,17 +73,26 @@ package final class SQLiteRowLoop {
         _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
         guard let values, let frame = sqlite3_user_data(context)?.assumingMemoryBound(to: Frame.self) else { return }
-        let row = frame.pointee.row
+        let row = frame.pointee.rows + frame.pointee.count * frame.pointee.columns
         for column in 0..<Int(count) {
             let value = sqlite3_value_int64(values[column])
             // NULL comes as 0, so only a 0 needs a second look.
             row[column] = value == 0 && sqlite3_value_type(values[column]) == SQLITE_NULL ? -1 : value
         }
+        frame.pointee.count += 1
+        guard frame.pointee.count == rowsAtOnce else { return }
         do {
-            try frame.pointee.visit?(row)
+            try visitRows(of: frame)
         } catch {
             frame.pointee.fault = error
             sqlite3_result_error(context, "the visit ended", -1)
         }
+    }
+
+    private static func visitRows(of frame: UnsafeMutablePointer<Frame>) throws {
+        guard let visit = frame.pointee.visit else { return }
+        let count = frame.pointee.count
+        frame.pointee.count = 0
+        for row in 0..<count { try visit(frame.pointee.rows + row * frame.pointee.columns) }
     }
 }

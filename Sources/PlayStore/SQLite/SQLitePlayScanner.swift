@@ -27,27 +27,35 @@ final class SQLitePlayScanner: PlayScanner {
     func scan(
         _ stretch: PlayStretch, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
     ) throws {
-        var columns = Self.places + (parts.contains(.figures) ? Self.figures : [])
+        do {
+            for table in PlayTable.allCases {
+                for rows in stretch.rows(of: table) {
+                    let parts = rows.areWhole ? parts : parts.subtracting(.figures)
+                    try scan("\(table.rawValue)\(rows.condition)", parts, visit)
+                }
+            }
+        } catch let error as SQLiteError where error.isInterrupted {
+            throw StoreFault.outOfPatience
+        }
+    }
+
+    private func scan(
+        _ source: String, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+    ) throws {
         let hasFigures = parts.contains(.figures)
+        var columns = Self.places + (hasFigures ? Self.figures : [])
         let video = parts.contains(.video) ? columns.count : nil
         if video != nil { columns.append(.video) }
         let tags = parts.contains(.tags) ? columns.count : nil
         if tags != nil { columns.append(.tagSet) }
-        for table in PlayTable.allCases {
-            guard let condition = stretch.condition(in: table) else { continue }
-            do {
-                // Without another index than the key, SQLite reads the rows in its order.
-                try loop.rows(columns.map(\.name), from: "\(table.rawValue)\(condition)") { row in
-                    var play = ScannedPlay()
-                    Self.readPlaces(row, into: &play)
-                    if hasFigures { Self.readFigures(row, into: &play) }
-                    if let video { play.video = max(0, row[video]) }
-                    if let tags { play.tags = max(0, row[tags]) }
-                    try visit(play)
-                }
-            } catch let error as SQLiteError where error.isInterrupted {
-                throw StoreFault.outOfPatience
-            }
+        // Without another index than the key, SQLite reads the rows in its order.
+        try loop.rows(columns.map(\.name), from: source) { row in
+            var play = ScannedPlay()
+            Self.readPlaces(row, into: &play)
+            if hasFigures { Self.readFigures(row, into: &play) }
+            if let video { play.video = max(0, row[video]) }
+            if let tags { play.tags = max(0, row[tags]) }
+            try visit(play)
         }
     }
 
@@ -85,10 +93,10 @@ final class SQLitePlayScanner: PlayScanner {
         return PlayHalves(first: first, second: second, companion: companion)
     }
 
-    /// The hour before which half of the plays lie; nil where they are too few for two threads.
+    /// The hour before which half of the plays lie that have to be read; nil where they are too few for two threads.
     private func middle(of stretch: PlayStretch) throws -> Int64? {
-        let hours = stretch.hours.map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
-        let rows = try connection.prepare("SELECT hour, plays FROM hours\(hours) ORDER BY hour")
+        let whole = stretch.rows(of: .prompt).filter(\.areWhole).map(\.condition).first ?? ""
+        let rows = try connection.prepare("SELECT hour, plays FROM hours\(whole) ORDER BY hour")
         var plays: [(hour: Int64, before: Int64)] = []
         var sum: Int64 = 0
         while try rows.step() {
@@ -96,6 +104,10 @@ final class SQLitePlayScanner: PlayScanner {
             sum += rows.int(1)
         }
         guard sum >= fewestForTwo else { return nil }
+        // The second half has the other table too.
+        for rows in stretch.rows(of: .delayed) {
+            sum += try connection.integer("SELECT count(*) FROM \(PlayTable.delayed.rawValue)\(rows.condition)")
+        }
         return plays.min { abs(2 * $0.before - sum) < abs(2 * $1.before - sum) }?.hour
     }
 
@@ -198,32 +210,5 @@ final class SQLitePlayScanner: PlayScanner {
         defer { lookup.reset() }
         guard try lookup.step(), !lookup.isNull(0) else { return nil }
         return lookup.withBytes(0) { ByteText($0) }
-    }
-}
-
-extension PlayStretch {
-    /// No play is placed further before its receipt than this, in hours.
-    private static let longestAge: Int64 = 30 * 24
-
-    /// The rows of a table that have to be read, as a condition of SQL; nil for none of them.
-    fileprivate func condition(in table: PlayTable) -> String? {
-        var (first, last) = (Int64.min, Int64.max)
-        if let hours {
-            (first, last) = (hours.lowerBound, hours.upperBound)
-            if let receipts {
-                first = min(first, receipts.lowerBound - (table == .prompt ? 1 : Self.longestAge))
-                last = max(last, receipts.upperBound)
-            }
-        }
-        switch half {
-        case nil: break
-        case .before(let hour):
-            // The order of a whole is that of the tables: the second half has all of the last one.
-            guard table == .prompt else { return nil }
-            last = min(last, hour - 1)
-        case .after(let hour): if table == .prompt { first = max(first, hour) }
-        }
-        guard first <= last else { return nil }
-        return first == .min && last == .max ? "" : " WHERE hour BETWEEN \(first) AND \(last)"
     }
 }

@@ -13,7 +13,8 @@ package struct Account: Sendable {
     var arrivals: ClosedRange<Int64>?
 
     package init(
-        number: Int64 = 0, sender: Int, sequence: Int64, made: Int64, dropped: Int64, rejected: Int64, receivedAt: Int64,
+        number: Int64 = 0, sender: Int, sequence: Int64, made: Int64, dropped: Int64, rejected: Int64,
+        receivedAt: Int64,
         arrivals: ClosedRange<Int64>?
     ) {
         self.number = number

@@ -1,7 +1,7 @@
 /// What runs have in each group.
 struct ClusterTable {
     /// The plays of one run in one group.
-    struct Cluster {
+    struct Cluster: BitwiseCopyable {
         let run: UInt32
         let group: Int32
         /// The run's next cluster, -1 for none.
@@ -39,15 +39,15 @@ struct ClusterTable {
     /// So many clusters of a run are looked through one by one, and found by a hash from there on.
     private static let nearest = 4
 
-    private var clusters = Pieces<Cluster>()
+    private let clusters = Pieces<Cluster>()
     /// The first cluster of each run.
     private(set) var heads = RunTable()
     private var further = IndexTable()
 
     subscript(_ number: Int) -> Cluster { clusters[number] }
 
-    mutating func update(_ number: Int, _ body: (inout Cluster) -> Void) {
-        clusters.update(number, body)
+    func update(_ number: Int, _ body: (inout Cluster) -> Void) {
+        body(&clusters.address(number).pointee)
     }
 
     /// The cluster of a run in a group, made when it is not there.
@@ -56,17 +56,18 @@ struct ClusterTable {
         var (number, last) = (head, head)
         var steps = 0
         while number >= 0, steps < Self.nearest {
-            if clusters[Int(number)].group == group { return Int(number) }
+            let cluster = clusters.address(Int(number))
+            if cluster.pointee.group == group { return Int(number) }
             steps += 1
             last = number
-            number = clusters[Int(number)].next
+            number = cluster.pointee.next
         }
         let new = Int32(clusters.count)
         if steps == Self.nearest {
             let found = further.number(of: IndexTable.key(Int32(bitPattern: run), group), orElse: new)
             if found != new { return Int(found) }
             clusters.append(Cluster(run: run, group: group, next: number))
-            clusters.update(Int(last)) { $0.next = new }
+            clusters.address(Int(last)).pointee.next = new
         } else {
             clusters.append(Cluster(run: run, group: group, next: head))
             heads.set(run, new)
@@ -74,13 +75,13 @@ struct ClusterTable {
         return Int(new)
     }
 
-    /// Visits the clusters of a run.
-    func forEach(of run: UInt32, _ visit: (Cluster) -> Void) {
+    /// Visits the clusters of a run, which stay where they are for as long as there is the table.
+    func forEach(of run: UInt32, _ visit: (UnsafePointer<Cluster>) -> Void) {
         var number = heads[run]
         while number >= 0 {
-            let cluster = clusters[Int(number)]
-            visit(cluster)
-            number = cluster.next
+            let cluster = clusters.address(Int(number))
+            visit(UnsafePointer(cluster))
+            number = cluster.pointee.next
         }
     }
 }

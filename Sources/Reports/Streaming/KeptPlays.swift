@@ -2,13 +2,13 @@
 /// the store has to be read once more.
 struct KeptPlays {
     /// A play of a session that started.
-    struct Started {
+    struct Started: BitwiseCopyable {
         let cluster: Int32
         let startupMs: Int32
     }
 
     /// A play without a session.
-    struct Lone {
+    struct Lone: BitwiseCopyable {
         let group: Int32
         let startupMs: Int32
         let stalls: Int32
@@ -20,8 +20,8 @@ struct KeptPlays {
     /// 96 MiB.
     private let limit: Int
 
-    private(set) var started = Pieces<Started>()
-    private(set) var lone = Pieces<Lone>()
+    let started = Pieces<Started>()
+    let lone = Pieces<Lone>()
     /// Whether every play is here.
     private(set) var isComplete = true
 
@@ -48,7 +48,7 @@ struct KeptPlays {
     }
 
     /// After the second look at them.
-    mutating func forgetStarted() {
+    func forgetStarted() {
         started.removeAll()
     }
 

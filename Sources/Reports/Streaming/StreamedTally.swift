@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Counts a period in two looks at its plays: the first adds everything up, the second knows the totals and the percentiles.
 final class StreamedTally: PeriodCounter {
     private let scope: PlayScope
@@ -55,11 +57,7 @@ final class StreamedTally: PeriodCounter {
         try compare(&counted, with: &tally)
         let sessions = try SessionTable(
             of: RunTable.runs(in: counted.parts.map(\.clusters.heads)), in: scanner)
-        var failures = FailureLedger<Int32>()
-        addSessions(counted, sessions, to: &tally, &failures)
-        addFailures(counted, sessions, to: &failures)
-        failures.fill(&tally)
-        tally.finish()
+        finish(&tally, counted, sessions)
         self.counted = counted
         return (tally, counted.parts.compactMap(\.arrivals))
     }
@@ -113,72 +111,65 @@ final class StreamedTally: PeriodCounter {
 
     // MARK: Sessions
 
-    /// Visits the clusters of each session: one a group, by the group's number.
-    private func forEachSession(
-        _ counted: Counted, _ sessions: SessionTable,
-        _ visit: (Int32, [(group: Int, sums: ClusterTable.Cluster)]) -> Void
+    private func clusters(of sessions: SessionTable, _ counted: Counted) -> SessionClusters {
+        SessionClusters(sessions, counted.parts.map(\.clusters), groups: counted.groups)
+    }
+
+    /// The tallies that a thread adds sessions to.
+    private enum Side: CaseIterable {
+        case all, groups
+    }
+
+    private func finish(_ tally: inout PeriodTally, _ counted: Counted, _ sessions: SessionTable) {
+        let clusters = clusters(of: sessions, counted)
+        let sides: [Side] = isGrouped ? Side.allCases : [.all]
+        var tallies = sides.map { _ in tally }
+        tallies.withUnsafeMutableBufferPointer { tallies in
+            // Each thread has a tally to itself, and none changes what was counted.
+            nonisolated(unsafe) let (this, tallies, counted, clusters) = (self, tallies, counted, clusters)
+            DispatchQueue.concurrentPerform(iterations: sides.count) { index in
+                this.finish(&tallies[index], sides[index], counted, sessions, clusters)
+            }
+        }
+        for (side, finished) in zip(sides, tallies) {
+            switch side {
+            case .all: tally.all = finished.all
+            case .groups: tally.groups = finished.groups
+            }
+        }
+    }
+
+    private func finish(
+        _ tally: inout PeriodTally, _ side: Side, _ counted: Counted, _ sessions: SessionTable,
+        _ clusters: SessionClusters
     ) {
-        let tables = counted.parts.map(\.clusters)
-        let groups = counted.groups
-        var session: [(group: Int, sums: ClusterTable.Cluster)] = []
-        for number in 0..<sessions.count {
-            session.removeAll(keepingCapacity: true)
-            sessions.forEachRun(of: number) { run in
-                for part in tables.indices {
-                    tables[part].forEach(of: run) { session.append((groups[part][Int($0.group)], $0)) }
+        var (added, failures) = (tally, FailureLedger<Int32>())
+        clusters.forEach { number, session in
+            switch side {
+            case .all:
+                var all = session[0].sums
+                for other in session.dropFirst() { all.add(other.sums) }
+                added.all.add(all, upToP50: all.upToAllP50, upToP95: all.upToAllP95)
+                if all.failed > 0 { failures.note(group: nil, session: number, plays: Int64(all.plays)) }
+            case .groups:
+                for share in session {
+                    let sums = share.sums
+                    added.groups[share.group].add(sums, upToP50: sums.upToP50, upToP95: sums.upToP95)
+                    if sums.failed > 0 { failures.note(group: share.group, session: number, plays: Int64(sums.plays)) }
                 }
             }
-            if session.count > 1 { unite(&session) }
-            visit(Int32(number), session)
         }
-    }
-
-    private func unite(_ session: inout [(group: Int, sums: ClusterTable.Cluster)]) {
-        session.sort { $0.group < $1.group }
-        var last = 0
-        for index in 1..<session.count {
-            if session[index].group == session[last].group {
-                session[last].sums.add(session[index].sums)
-            } else {
-                last += 1
-                session[last] = session[index]
-            }
-        }
-        session.removeSubrange((last + 1)...)
-    }
-
-    private func addSessions(
-        _ counted: Counted, _ sessions: SessionTable, to tally: inout PeriodTally,
-        _ failures: inout FailureLedger<Int32>
-    ) {
-        var (added, ledger) = (tally, failures)
-        forEachSession(counted, sessions) { number, session in
-            var all = session[0].sums
-            for other in session.dropFirst() { all.add(other.sums) }
-            added.all.add(all, upToP50: all.upToAllP50, upToP95: all.upToAllP95)
-            if all.failed > 0 { ledger.note(group: nil, session: number, plays: Int64(all.plays)) }
-            guard isGrouped else { return }
-            for (group, sums) in session {
-                added.groups[group].add(sums, upToP50: sums.upToP50, upToP95: sums.upToP95)
-                if sums.failed > 0 { ledger.note(group: group, session: number, plays: Int64(sums.plays)) }
-            }
-        }
-        (tally, failures) = (added, ledger)
-    }
-
-    private func addFailures(
-        _ counted: Counted, _ sessions: SessionTable, to ledger: inout FailureLedger<Int32>
-    ) {
         for (part, groups) in zip(counted.parts, counted.groups) {
             for failure in part.failures {
-                let session = failure.run.flatMap { sessions.number(of: $0) }
-                for group in isGrouped ? [nil, groups[Int(failure.group)]] : [nil] {
-                    ledger.note(
-                        group: group, code: part.codes.values[Int(failure.code)], isAtStart: failure.isAtStart,
-                        session: session, failed: 1)
-                }
+                failures.note(
+                    group: side == .all ? nil : groups[Int(failure.group)],
+                    code: part.codes.values[Int(failure.code)], isAtStart: failure.isAtStart,
+                    session: failure.run.flatMap { sessions.number(of: $0) }, failed: 1)
             }
         }
+        failures.fill(&added)
+        added.finish()
+        tally = added
     }
 
     // MARK: Session by session
@@ -188,7 +179,7 @@ final class StreamedTally: PeriodCounter {
         self.counted = nil
         let sessions = try SessionTable(
             of: RunTable.runs(in: counted.parts.map(\.clusters.heads)), in: scanner)
-        forEachSession(counted, sessions) { _, session in
+        clusters(of: sessions, counted).forEach { _, session in
             visit(session.map { part($0.group, counted.keys, $0.sums.sums) }, 1)
         }
         for index in counted.parts.indices {
