@@ -1,17 +1,21 @@
 internal import Reports
 
 extension PlayStretch {
-    /// Rows of a table that have to be read.
+    /// Rows of a table that have to be read, by their hours.
     struct Rows {
-        /// From WHERE on; empty for all rows.
-        var condition: String
+        var first: Int64
+        var last: Int64
         /// Otherwise they are wanted for nothing but their receipt.
         var areWhole: Bool
 
         fileprivate init?(from first: Int64, to last: Int64, areWhole: Bool) {
             guard first <= last else { return nil }
-            condition = first == .min && last == .max ? "" : " WHERE hour BETWEEN \(first) AND \(last)"
-            self.areWhole = areWhole
+            (self.first, self.last, self.areWhole) = (first, last, areWhole)
+        }
+
+        /// From WHERE on; empty for all rows.
+        var condition: String {
+            first == .min && last == .max ? "" : " WHERE hour BETWEEN \(first) AND \(last)"
         }
     }
 
