@@ -51,7 +51,9 @@ struct StreamingTests {
         let cases = try CaseStore(name)
         let (one, two) = (try cases.threaded(1), try cases.threaded(2))
         try two.snapshot {
-            let (whole, halves) = try (one.scanner?.halves(of: .init(hours: nil)), two.scanner?.halves(of: .init(hours: nil)))
+            let (whole, halves) = try (
+                one.scanner?.halves(of: .init(hours: nil)), two.scanner?.halves(of: .init(hours: nil))
+            )
             #expect(whole == nil)
             #expect((halves != nil) == (name != "empty"))
         }
