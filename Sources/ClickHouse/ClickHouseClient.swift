@@ -80,13 +80,14 @@ package final class ClickHouseClient: Sendable {
     }
 
     /// Runs a query on every host, one after the other.
+    ///
+    /// - Parameter chosen: nil for all of them.
     package func onEveryHost(
-        query sql: String, columns: Int, _ visit: (ClickHouseURL.Host, TSVRow) throws -> Void
+        query sql: String, columns: Int, only chosen: Set<ClickHouseURL.Host>? = nil, _ visit: (ClickHouseURL.Host, TSVRow) throws -> Void
     ) throws {
         let request = Request(
-            body: Data((sql + "\nFORMAT TabSeparated").utf8),
-            purpose: .query(seconds: url.seconds, rows: url.rows), patience: patience)
-        for host in url.hosts {
+            body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .definition, patience: patience)
+        for host in url.hosts where chosen?.contains(host) != false {
             let answer = try send(request, to: host).get()
             try TSVRows.forEach(in: answer.body, columns: columns) { try visit(host, $0) }
         }
@@ -126,6 +127,7 @@ extension ClickHouseClient {
         do throws(ClickHouseError) {
             let settings = ClickHouseSettings.items(request.purpose, version: try version(of: host))
             var whole = prepared(host, request.body, patience: request.patience)
+            if request.purpose != .definition { whole.items.append(("database", url.database)) }
             whole.items += settings + request.items
             whole.fields.merge(request.fields) { $1 }
             return .success(try answer(to: whole))
