@@ -16,13 +16,19 @@ package enum ClickHouseSettings {
         var name: String
         var value: String
         var since = ClickHouseVersion.oldest
+        /// The first version that needs it no more, nil when all do.
+        var until: ClickHouseVersion?
+
+        func suits(_ version: ClickHouseVersion) -> Bool {
+            since <= version && until.map { version < $0 } ?? true
+        }
     }
 
     /// Those that a server of a version knows, in a fixed order.
     package static func items(
         _ purpose: Purpose, version: ClickHouseVersion
     ) -> [(name: String, value: String)] {
-        settings(purpose).filter { $0.since <= version }.map { ($0.name, $0.value) }
+        settings(purpose).filter { $0.suits(version) }.map { ($0.name, $0.value) }
     }
 
     static func settings(_ purpose: Purpose) -> [Setting] {
@@ -45,6 +51,8 @@ package enum ClickHouseSettings {
         // A subquery over a sharded table means all of it, not each shard's part.
         Setting(name: "distributed_product_mode", value: "global"),
         Setting(name: "join_use_nulls", value: "1"),
+        // With FINAL, 18.16 mixes up the columns of the shard that is on the same server ("Cannot find column").
+        Setting(name: "prefer_localhost_replica", value: "0", until: .init(20, 1)),
         // Groups spill to the disk instead of failing for want of memory.
         Setting(name: "max_bytes_before_external_group_by", value: "1000000000"),
         Setting(name: "max_bytes_before_external_sort", value: "1000000000"),
