@@ -15,6 +15,8 @@ let program = Program(
         Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
         Program.Entry(SampleConfigCommand.command, run: SampleConfigCommand.run),
         Program.Entry(PruneCommand.command, run: PruneCommand.run),
+        Program.Entry(StoreCommand.command, run: StoreCommand.run),
     ])
 
+MemoryPolicy.returnLargeBlocks()
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)
