@@ -27,7 +27,7 @@ enum CommandFailure {
         case let fault as StoreFault:
             switch fault {
             case .absent: return CommandError(.noInput, fault.description)
-            case .unreadable(_, let error) where error.isBusy: return CommandError(.busy, fault.description)
+            case .denied: return CommandError(.inputOutput, fault.description)
             default: return CommandError(.configuration, fault.description)
             }
         case let fault as ClickHouseFault:
