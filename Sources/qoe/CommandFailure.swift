@@ -45,6 +45,8 @@ enum CommandFailure {
             return CommandError(.busy, fault.description)
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
+        case let fault as ExportFault:
+            return CommandError(.busy, fault.description)
         case let error as ReportRequestError:
             return CommandError(.usage, error.description)
         case let error as CocoaError:
