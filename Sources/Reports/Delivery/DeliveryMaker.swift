@@ -30,7 +30,7 @@ struct DeliveryMaker {
         guard let ledger = try counted ?? ledger().map(withPlays) else { return [] }
         return ledger.groups(request).sorted { $0.key < $1.key }.compactMap { period, groups in
             guard let name = request.isByDay ? CalendarDay(number: period).description : name else { return nil }
-            var all = DeliveryFigures(names: request.dimensions.map { _ in "(all)" })
+            var all = DeliveryFigures(names: request.namesOfAll)
             for figures in groups.values { all.add(figures) }
             return DeliveryReport.Period(name: name, groups: request.dimensions.isEmpty ? [] : sorted(groups), all: all)
         }
