@@ -77,8 +77,8 @@ package struct GroupTally: Sendable {
             self[keyPath: spread].add(x: 1, y: 1, count: below)
             self[keyPath: spread].add(x: 1, y: 0, count: lone - below)
         }
-        sessionBytes.sort()
-        sessionMemory.sort()
+        RadixSort.sort(&sessionBytes)
+        RadixSort.sort(&sessionMemory)
         failures.sort { $0.precedes($1) }
     }
 }
