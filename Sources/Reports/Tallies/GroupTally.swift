@@ -53,6 +53,12 @@ package struct GroupTally: Sendable {
         clusterSizes.add(cluster.plays, count)
     }
 
+    /// Makes room, so that nothing is copied as sessions come.
+    mutating func expect(sessions: Int) {
+        sessionBytes.reserveCapacity(sessions)
+        sessionMemory.reserveCapacity(sessions)
+    }
+
     /// Adds what only sessions have.
     mutating func addSession(_ session: ClusterSums) {
         add(session)
