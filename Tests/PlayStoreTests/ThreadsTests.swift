@@ -1,3 +1,4 @@
+import Archive
 import PlayStore
 import Reports
 import SQLite
@@ -15,10 +16,13 @@ struct ThreadsTests {
         return arrivals
     }
 
+    /// A play an hour, some of them late.
     private static func load(_ fixture: StoreFixture, plays: Int) throws {
         for number in 0..<plays {
             let age = number % 3 == 0 ? #","ageMs":\#(number * 7_200_000)"# : ""
-            try fixture.receive(events: [event(#""attempt":1\#(age)"#)], at: StoreFixture.halfPastTen + Int64(number))
+            try fixture.receive(
+                events: [event(#""attempt":1\#(age)"#)],
+                at: StoreFixture.halfPastTen + Int64(number) * StoreFixture.hour)
         }
         try fixture.load()
     }
@@ -58,7 +62,10 @@ struct ThreadsTests {
     @Test("read what came on a day from other days' hours too")
     func receipts() throws {
         let fixture = try StoreFixture()
-        try Self.load(fixture, plays: 12)
+        for number in 0..<12 {
+            try fixture.receive(events: [event(#""attempt":1,"ageMs":\#(number * 7_200_000)"#)])
+        }
+        try fixture.load()
         let store = try SQLiteReportStore(path: fixture.data.database, threads: 1)
         let hour = StoreFixture.halfPastTen / StoreFixture.hour
         var arrivals: [Int64] = []

@@ -185,7 +185,8 @@ struct KeptPlaysTests {
                 Issue.record()
             }
         }
-        #expect(kept.values.allSatisfy(\.isEmpty))
+        let isOver = kept.values.allSatisfy { $0.isEmpty }
+        #expect(isOver)
         #expect(plays.isComplete)
     }
 
