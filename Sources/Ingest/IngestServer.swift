@@ -78,7 +78,11 @@ package final class IngestServer: Sendable {
                 do throws(FileFault) { try probe.run() } catch { return error.description }
                 return nil
             },
-            commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage)
+            commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage,
+            storeFault: { [isShared = configuration.store.isShared] in
+                let status = keeper.follower.status
+                return isShared && status.isFaultLasting ? status.fault : nil
+            })
 
         let budget = ByteBudget(limit: configuration.bytesInFlight)
         let counters = IngestCounters()

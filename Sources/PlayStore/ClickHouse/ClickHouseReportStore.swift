@@ -31,7 +31,15 @@ package final class ClickHouseReportStore: ReportStore {
         guard let bound = SQLText.bound(relations(sql), literals) else {
             preconditionFailure("a query has as many places as values")
         }
-        try client.query(bound, seconds: seconds) { try visit(ClickHouseRow(row: $0)) }
+        do {
+            try client.query(bound, seconds: seconds) { try visit(ClickHouseRow(row: $0)) }
+        } catch let error as ClickHouseError where seconds != nil && error.isOutOfBounds {
+            throw StoreFault.outOfPatience
+        }
+    }
+
+    package func hasOneLog() throws -> Bool {
+        try client.integer("SELECT count() FROM \(layout.relation(.nodes)) FINAL") <= 1
     }
 
     /// Names the table itself where a query reads `plays`: through the view, old servers read all days and columns.

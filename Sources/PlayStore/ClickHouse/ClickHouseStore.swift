@@ -95,6 +95,10 @@ package final class ClickHouseStore: Store {
         chunk.empty(after: totals)
     }
 
+    package func endSoon() {
+        client.end(inSeconds: 4)
+    }
+
     package func rest() throws {
         try record.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

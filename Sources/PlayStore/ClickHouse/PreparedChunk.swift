@@ -62,7 +62,7 @@ struct PreparedChunk {
         var rows: [UInt8] = []
         for (key, events) in tally.events.sorted(by: { ($0.key.hour, $0.key.code) < ($1.key.hour, $1.key.code) }) {
             rows += ChunkTally.head(hour: key.hour, node, start)
-            TSVText.append(key.code.utf8, to: &rows)
+            TSVText.append(Array(key.code.utf8), to: &rows)
             rows.append(UInt8(ascii: "\t"))
             TSVText.append(events, to: &rows)
             rows.append(UInt8(ascii: "\n"))
