@@ -70,9 +70,13 @@ package final class ClickHouseClient: Sendable {
     ///   - table: `database.table (column, …)`.
     ///   - rows: ``compressed(_:)``.
     ///   - token: names these rows, and no others, for ever.
+    ///   - leavesOutRepeats: replicated tables may leave out a block that they have had, though its rows be gone since.
     /// - Throws: ``ClickHouseError``; then some, all or none of the rows may be there.
-    package func insert(into table: String, _ rows: [UInt8], token: String) throws(ClickHouseError) {
-        var request = Request(body: Data(rows), purpose: .insertion(token: token), patience: patience)
+    package func insert(
+        into table: String, _ rows: [UInt8], token: String, leavesOutRepeats: Bool = true
+    ) throws(ClickHouseError) {
+        var request = Request(
+            body: Data(rows), purpose: .insertion(token: token, leavesOutRepeats: leavesOutRepeats), patience: patience)
         request.items = [("query", "INSERT INTO \(table) FORMAT TabSeparated")]
         request.fields = ["Content-Encoding": "gzip"]
         _ = try anywhere(request)

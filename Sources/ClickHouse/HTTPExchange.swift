@@ -26,7 +26,8 @@ package struct HTTPExchangeRequest: Sendable, Equatable {
     package var patience: Double
 
     package init(
-        host: ClickHouseURL.Host, usesTLS: Bool = false, items: [(name: String, value: String)], fields: [String: String],
+        host: ClickHouseURL.Host, usesTLS: Bool = false, items: [(name: String, value: String)],
+        fields: [String: String],
         body: Data, patience: Double
     ) {
         self.host = host

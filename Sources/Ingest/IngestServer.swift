@@ -103,8 +103,8 @@ package final class IngestServer: Sendable {
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
             health: health, version: configuration.version,
-            databaseBytes: {
-                (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
+            databaseBytes: { [database = configuration.store.database(keeper.paths)] in
+                (Self.size(of: database), Self.size(of: database + "-wal"))
             })
         admin = try Self.server(
             at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,

@@ -4,7 +4,7 @@ internal import PlaybackEvents
 /// The tables of a store as they were found: asked for once, before the first use.
 final class ClickHouseLayout {
     let client: ClickHouseClient
-    private let schema: ClickHouseSchema
+    let schema: ClickHouseSchema
     private(set) var isAttached = false
 
     init(_ client: ClickHouseClient) {

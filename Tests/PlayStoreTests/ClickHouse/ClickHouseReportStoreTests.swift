@@ -19,11 +19,24 @@ struct ClickHouseReportStoreTests {
     @Test("read the table of plays itself, and the views of the rest")
     func relations() throws {
         try store().rows("SELECT hour FROM plays WHERE hour >= ?", [.integer(7)]) { _ in }
+        try store().rows("SELECT sum(stalls) FROM plays WHERE cdn = ?", [.text("it's")]) { _ in }
         try store().rows("SELECT account FROM accounts", []) { _ in }
         #expect(
             server.queries.map { $0.split(separator: "\n")[0] } == [
-                "SELECT hour FROM qoe.stored_plays FINAL WHERE hour >= 7", "SELECT account FROM accounts",
+                // Which hours have plays is the same with repeats.
+                "SELECT hour FROM qoe.stored_plays WHERE hour >= 7",
+                #"SELECT sum(stalls) FROM qoe.stored_plays FINAL WHERE cdn = 'it\'s'"#, "SELECT account FROM accounts",
             ])
+    }
+
+    @Test("count repeats among the days alone that the hours of receipt can be about")
+    func repeats() throws {
+        let hours: [SQLValue] = [.integer(100 * 24), .integer(101 * 24)]
+        try store().rows("SELECT sum(duplicates) FROM repeats WHERE hour >= ? AND hour <= ?", hours) { _ in }
+        #expect(server.queries[0].contains("FROM qoe.stored_plays FINAL WHERE day >= 69 AND day <= 102"))
+        let all: [SQLValue] = [.integer(.min), .integer(.max)]
+        try store().rows("SELECT sum(duplicates) FROM repeats WHERE hour >= ? AND hour <= ?", all) { _ in }
+        #expect(!server.queries[1].contains("WHERE day"))
     }
 
     @Test("read all shards where there is a cluster")
