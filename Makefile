@@ -28,7 +28,7 @@ demo: build ## Two days of plays through a running server, the reports on the sc
 	@.make/demo
 
 bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pandas, in a quarter of an hour: one table.
-	@.make/install python3-venv nginx-light libnginx-mod-http-echo
+	@.make/install python3-venv nginx-light libnginx-mod-http-echo sqlite3 valgrind
 	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
 	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
 		--requirement Sources/qoe-benchmarks/Peers/requirements.txt

@@ -21,12 +21,19 @@ package struct ReportMaker {
     func read(
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
     ) throws -> ReportDocument {
-        let report = try plays(request)
+        let delivery = DeliveryMaker(store: store, request: request)
+        var side = metrics.contains(.delivery) ? try delivery.sideCount() : nil
+        let report = try plays(request, alongside: &side)
         let withoutCode = request.withoutErrorCode
         let isNeeded = metrics.contains(.failures) && withoutCode != request
         var document = ReportDocument(
             request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
-        if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+        if metrics.contains(.delivery) {
+            document.delivery = DeliveryReport(
+                request: request,
+                periods: try delivery.periods(nameOfAll: report.periods.first?.name, counted: side?.ledger),
+                asOf: report.asOf, downloads: report.downloads)
+        }
         if metrics.contains(.quality) { document.receipts = try receipts(report) }
         document.comparison = try comparison.map { try ComparisonMaker(store: store, request: request).report($0) }
         return document
@@ -41,10 +48,20 @@ package struct ReportMaker {
 
     /// The figures about plays.
     func plays(_ request: ReportRequest) throws -> PlayReport {
+        var side: DeliveryMaker.SideCount?
+        return try plays(request, alongside: &side)
+    }
+
+    /// The figures about plays.
+    ///
+    /// - Parameter side: what is to see the plays too; nil afterwards where one scan was not enough for both.
+    private func plays(_ request: ReportRequest, alongside side: inout DeliveryMaker.SideCount?) throws -> PlayReport {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
-        for period in try PeriodFinder(store: store, request: request).periods() {
+        let periods = try PeriodFinder(store: store, request: request).periods()
+        if periods.count != 1 { side = nil }
+        for period in periods {
             let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            let tally = try store.counter(scope).tally()
+            let tally = try tally(scope, alongside: &side)
             report.downloads += tally.downloads
             guard tally.all.totals.plays > 0 else { continue }
             report.periods.append(period.figures(tally, request))
@@ -53,11 +70,21 @@ package struct ReportMaker {
         return report
     }
 
+    private func tally(_ scope: PlayScope, alongside side: inout DeliveryMaker.SideCount?) throws -> PeriodTally {
+        guard let arrivals = side?.arrivals, let scanner = store.scanner else {
+            return try store.counter(scope).tally()
+        }
+        let (tally, counts) = try StreamedTally(scope, scanner).tally(alongside: arrivals)
+        for count in counts { side?.ledger.add(count) }
+        return tally
+    }
+
     /// The senders' accounts in the periods of a report about plays.
     func delivery(_ report: PlayReport) throws -> DeliveryReport {
-        let maker = DeliveryMaker(store: store, request: report.request, nameOfAll: report.periods.first?.name)
+        let periods = try DeliveryMaker(store: store, request: report.request).periods(
+            nameOfAll: report.periods.first?.name)
         return DeliveryReport(
-            request: report.request, periods: try maker.periods(), asOf: report.asOf, downloads: report.downloads)
+            request: report.request, periods: periods, asOf: report.asOf, downloads: report.downloads)
     }
 
     /// Repeats and rejected events in the hours of receipt that the report's days cover.

@@ -9,6 +9,7 @@ let program = Program(
         Program.Entry(LoadBenchmark.command, run: LoadBenchmark.run),
         Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
         Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
+        Program.Entry(AllocationCount.command, run: AllocationCount.run),
         Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
     ])
 

@@ -61,7 +61,6 @@ enum ServeCommand {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         Signals.blockForWaiting()
-        MemoryPolicy.returnLargeBlocks()
         let configuration = try configuration(from: arguments)
         let server = try CommandFailure.translated {
             try IngestServer(

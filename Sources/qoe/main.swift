@@ -18,4 +18,5 @@ let program = Program(
         Program.Entry(StoreCommand.command, run: StoreCommand.run),
     ])
 
+MemoryPolicy.returnLargeBlocks()
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -44,6 +44,26 @@ struct StreamingTests {
         }
     }
 
+    @Test(
+        "says on two threads what it says on one",
+        arguments: ["envelope", "tiny-by-hand", "intervals-by-hand", "regions-mixed", "empty", "time-zones"])
+    func threads(_ name: String) throws {
+        let cases = try CaseStore(name)
+        let (one, two) = (try cases.threaded(1), try cases.threaded(2))
+        try two.snapshot {
+            let (whole, halves) = try (
+                one.scanner?.halves(of: .init(hours: nil)), two.scanner?.halves(of: .init(hours: nil))
+            )
+            #expect(whole == nil)
+            #expect((halves != nil) == (name != "empty"))
+        }
+        for request in Self.requests {
+            let single = try ReportMaker(store: one).document(ReportMetric.allCases, request)
+            let double = try ReportMaker(store: two).document(ReportMetric.allCases, request)
+            #expect(single.tables.map(CSVRenderer.render) == double.tables.map(CSVRenderer.render), "\(name)")
+        }
+    }
+
     @Test("compares as the queries do", arguments: ["regions-mixed", "time-zones"])
     func comparison(_ name: String) throws {
         let cases = try CaseStore(name)
@@ -63,10 +83,44 @@ struct StreamingTests {
     @Test("takes two entries of one session for one")
     func sessions() throws {
         let scanner = StubScanner(sessions: ["a", "b", "a", nil, "c", "b"])
-        var table = SessionTable()
-        let numbers = try (0...6).map { try table.number(of: Int64($0), in: scanner) }
-        #expect(numbers == [nil, 0, 1, 0, nil, 2, 1])
+        let table = try SessionTable(of: [1, 2, 3, 5, 6], in: scanner)
+        #expect([1, 2, 3, 5, 6].map { table.number(of: $0) } == [0, 1, 0, 2, 1])
+        #expect(table.number(of: 4) == nil)
         #expect(table.count == 3)
+        var runs: [UInt32] = []
+        table.forEachRun(of: 0) { runs.append($0) }
+        #expect(runs == [1, 3])
+    }
+
+    @Test("finds every cluster of a run that is in many groups")
+    func clusters() {
+        var table = ClusterTable()
+        for round in 0..<2 {
+            for run in [UInt32(7), 4_000_000_000] {
+                for group in 0..<Int32(40) {
+                    let number = table.number(run: run, group: group)
+                    #expect(table[number].plays == round)
+                    table.update(number) { $0.plays += 1 }
+                }
+            }
+        }
+        for run in [UInt32(7), 4_000_000_000] {
+            var groups: Set<Int32> = []
+            table.forEach(of: run) { groups.insert($0.pointee.group) }
+            #expect(groups == Set(0..<40))
+        }
+        #expect(RunTable.runs(in: [table.heads, RunTable()]) == [7, 4_000_000_000])
+    }
+
+    @Test("counts every startup, short or long, in the first groups and in later ones")
+    func startups() {
+        var counter = StartupCounter()
+        for (ms, group) in [(Int64(5), Int32(0)), (90_000, 0), (5, 0), (90_000, 0), (16_383, 40), (2, 40)] {
+            counter.add(ms, group: group, isLone: ms == 90_000)
+        }
+        let bars = counter.bars(groups: 41)
+        #expect(bars[0] == [.init(ms: 5, plays: 2, lonePlays: 0), .init(ms: 90_000, plays: 2, lonePlays: 2)])
+        #expect(bars[40] == [.init(ms: 2, plays: 1, lonePlays: 0), .init(ms: 16_383, plays: 1, lonePlays: 0)])
     }
 
     @Test("keeps every number of a growing table")
@@ -95,26 +149,66 @@ private final class StubScanner: PlayScanner {
         self.sessions = sessions
     }
 
-    func scan(
-        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
-    ) throws {}
+    func scan(_ stretch: PlayStretch, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void) throws {}
+    func halves(of stretch: PlayStretch) throws -> PlayHalves? { nil }
     func value(of dimension: PlayDimension, in entry: Int64) throws -> ByteText? { nil }
-    func session(in entry: Int64) throws -> ByteText? { sessions[Int(entry) - 1].map { ByteText($0) } }
     func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource? { nil }
+    func sessionlessRuns() throws -> [UInt32] { [] }
+    func accounts(receivedBefore end: Int64, _ visit: (Account) throws -> Void) throws {}
+    func senders(_ visit: (Int, UnsafeRawBufferPointer) throws -> Void) throws {}
+    func session(in run: UInt32) throws -> ByteText? { sessions[Int(run) - 1].map { ByteText($0) } }
+    func sessions(of runs: [UInt32], _ visit: (UInt32, UnsafeRawBufferPointer) throws -> Void) throws {
+        for run in runs {
+            if let session = try session(in: run) { try session.bytes.withUnsafeBytes { try visit(run, $0) } }
+        }
+    }
 }
 
 @Suite("The plays kept for a second look")
-struct StartedPlaysTests {
-    @Test("come in their order, until there is one that can't be kept")
+struct KeptPlaysTests {
+    @Test("come in their order")
     func order() {
-        var plays = StartedPlays()
+        var plays = KeptPlays()
         for number in 0..<200_000 { plays.add(cluster: number, startupMs: Int64(number % 7_000)) }
-        var seen: [(Int, Int64)] = []
-        plays.forEach { seen.append(($0, $1)) }
+        var seen: [(Int32, Int32)] = []
+        plays.started.forEach { seen.append(($0.cluster, $0.startupMs)) }
         #expect(seen.count == 200_000)
-        #expect(seen.enumerated().allSatisfy { $1 == ($0, Int64($0 % 7_000)) })
-        plays.giveUp()
-        plays.add(cluster: 1, startupMs: 1)
-        #expect(!plays.isComplete)
+        #expect(seen.enumerated().allSatisfy { $1 == (Int32($0), Int32($0 % 7_000)) })
+    }
+
+    @Test("are all given up when there is one too many, or one that does not fit")
+    func limit() {
+        var plays = KeptPlays(limit: 64)
+        for number in 0..<8 { plays.add(cluster: number, startupMs: 1) }
+        #expect(plays.isComplete)
+        plays.add(cluster: 8, startupMs: 1)
+        #expect(!plays.isComplete && plays.started.count == 0)
+        var lone = ScannedPlay()
+        lone.watchedMs = 1 << 40
+        var others = KeptPlays()
+        others.add(lone: lone, group: 0)
+        #expect(!others.isComplete)
+    }
+}
+
+@Suite("The request that brought a play")
+struct RequestFinderTests {
+    @Test("is found by the play's number, wherever requests are dense or far apart")
+    func find() {
+        var requests: [RequestFinder.Request] = []
+        var next: Int64 = 1_000
+        for number in 0..<500 {
+            let last = next + Int64(number % 7)
+            requests.append(.init(arrivals: next...last, tally: number))
+            next = last + (number % 50 == 0 ? 100_000 : 1)
+        }
+        let finder = RequestFinder(requests.reversed())
+        for request in requests {
+            for arrival in request.arrivals { #expect(finder.tally(of: arrival) == request.tally) }
+        }
+        #expect(finder.tally(of: 999) == nil)
+        #expect(finder.tally(of: requests[50].arrivals.upperBound + 1) == nil)
+        #expect(finder.tally(of: next) == nil)
+        #expect(RequestFinder([]).tally(of: 0) == nil)
     }
 }

@@ -11,6 +11,8 @@ package enum ContentRules {
     package static func accepts(types: [String]) -> Bool {
         guard let type = types.first else { return true }
         guard types.count == 1 else { return false }
+        // What nearly everybody sends.
+        if type == "application/json" { return true }
         let parts = type.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
         guard ["application/json", "text/plain"].contains(parts[0].lowercased()) else { return false }
         return parts.dropFirst().allSatisfy { parameter in
@@ -35,7 +37,10 @@ package enum ContentRules {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let bytes = text.utf8
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }

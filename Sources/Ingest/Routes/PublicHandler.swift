@@ -2,10 +2,18 @@ internal import HTTPServing
 internal import PlaybackEvents
 
 /// What the public listener answers: batches of plays, and reports for those who may read them.
-struct PublicHandler: HTTPHandler {
+///
+/// One object for all connections: the parts of a copy would be counted by every request.
+final class PublicHandler: HTTPHandler {
     let events: EventsRoute
     let reports: ReportsRoute
     let cors: CORSPolicy
+
+    init(events: EventsRoute, reports: ReportsRoute, cors: CORSPolicy) {
+        self.events = events
+        self.reports = reports
+        self.cors = cors
+    }
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         if ReportsRoute.answers(head.path) {

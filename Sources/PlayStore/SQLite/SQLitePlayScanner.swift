@@ -4,12 +4,18 @@ internal import SQLite
 /// Reads the rows of plays as they are stored, and looks texts up by their entries in the dictionaries.
 final class SQLitePlayScanner: PlayScanner {
     private let connection: SQLiteConnection
+    private let loop: SQLiteRowLoop
     private var lookups: [String: SQLiteStatement] = [:]
-    /// By entry of `deliveries`: 0 is not looked up yet, 1 no source, then one more than the number of the source.
-    private var regionSources: [UInt8] = []
+    /// Another one that sees the same plays, for as long as they stay the same.
+    var companion: SQLitePlayScanner?
 
-    init(connection: SQLiteConnection) {
+    /// Fewer plays are not worth a second thread, which takes as long to begin as some thousand to be counted.
+    private let fewestForTwo: Int64
+
+    init(connection: SQLiteConnection, fewestForTwo: Int64) throws(SQLiteError) {
         self.connection = connection
+        self.fewestForTwo = fewestForTwo
+        loop = try SQLiteRowLoop(connection)
     }
 
     private static let places: [PlayColumn] = [.hour, .endedMs, .lagMs, .arrival, .delivery, .run, .error]
@@ -19,58 +25,91 @@ final class SQLitePlayScanner: PlayScanner {
     ]
 
     func scan(
-        _ hours: ClosedRange<Int64>?, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+        _ stretch: PlayStretch, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
     ) throws {
-        var columns = Self.places + (parts.contains(.figures) ? Self.figures : [])
+        do {
+            for table in PlayTable.allCases {
+                for rows in stretch.rows(of: table) {
+                    let parts = rows.areWhole ? parts : parts.subtracting(.figures)
+                    try scan("\(table.rawValue)\(rows.condition)", parts, visit)
+                }
+            }
+        } catch let error as SQLiteError where error.isInterrupted {
+            throw StoreFault.outOfPatience
+        }
+    }
+
+    private func scan(
+        _ source: String, _ parts: ScannedPlay.Parts, _ visit: (ScannedPlay) throws -> Void
+    ) throws {
+        let hasFigures = parts.contains(.figures)
+        var columns = Self.places + (hasFigures ? Self.figures : [])
         let video = parts.contains(.video) ? columns.count : nil
         if video != nil { columns.append(.video) }
         let tags = parts.contains(.tags) ? columns.count : nil
         if tags != nil { columns.append(.tagSet) }
-        let list = columns.map(\.name).joined(separator: ", ")
-        for table in PlayTable.allCases {
-            let condition = hours.map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
-            let rows = try connection.prepare(
-                "SELECT \(list) FROM \(table.rawValue)\(condition) ORDER BY hour, play_id")
-            while try rows.step() {
-                var play = ScannedPlay()
-                Self.readPlaces(rows, into: &play)
-                if parts.contains(.figures) { Self.readFigures(rows, into: &play) }
-                if let video { play.video = rows.int(video) }
-                if let tags { play.tags = rows.int(tags) }
-                try visit(play)
-            }
+        // Without another index than the key, SQLite reads the rows in its order.
+        try loop.rows(columns.map(\.name), from: source) { row in
+            var play = ScannedPlay()
+            Self.readPlaces(row, into: &play)
+            if hasFigures { Self.readFigures(row, into: &play) }
+            if let video { play.video = max(0, row[video]) }
+            if let tags { play.tags = max(0, row[tags]) }
+            try visit(play)
         }
     }
 
-    private static func readPlaces(_ row: SQLiteStatement, into play: inout ScannedPlay) {
-        play.endedAt = row.int(0) * 3_600_000 + row.int(1)
-        play.receivedAt = play.endedAt + row.int(2)
-        play.arrival = row.int(3)
-        // NULL comes as 0, which is no entry.
-        play.delivery = row.int(4)
-        play.run = row.int(5)
-        play.error = row.int(6)
+    private static func readPlaces(_ row: UnsafePointer<Int64>, into play: inout ScannedPlay) {
+        play.endedAt = row[0] * 3_600_000 + row[1]
+        play.receivedAt = play.endedAt + row[2]
+        play.arrival = row[3]
+        // NULL comes as -1: no entry.
+        play.delivery = max(0, row[4])
+        play.run = max(0, row[5])
+        play.error = max(0, row[6])
     }
 
-    private static func readFigures(_ row: SQLiteStatement, into play: inout ScannedPlay) {
-        // NULL comes as 0 too, so only a 0 needs a second look.
-        func orAbsent(_ column: Int) -> Int64 {
-            let value = row.int(column)
-            return value == 0 && row.isNull(column) ? -1 : value
-        }
-        let flags = row.int(7)
+    private static func readFigures(_ row: UnsafePointer<Int64>, into play: inout ScannedPlay) {
+        let flags = row[7]
         play.clockSkewed = flags & 1 != 0
         play.isPlayIdMade = flags & 2 != 0
-        play.startupMs = orAbsent(8)
-        play.stalls = row.int(9)
-        play.stalledMs = row.int(10)
-        play.watchedMs = row.int(11)
-        play.avgBitrate = orAbsent(12)
-        play.bytes = orAbsent(13)
-        play.waitedMs = orAbsent(14)
-        play.memoryBytes = orAbsent(15)
-        play.attempt = orAbsent(16)
-        play.accessLogStartupMs = orAbsent(17)
+        play.startupMs = row[8]
+        play.stalls = row[9]
+        play.stalledMs = row[10]
+        play.watchedMs = row[11]
+        play.avgBitrate = row[12]
+        play.bytes = row[13]
+        play.waitedMs = row[14]
+        play.memoryBytes = row[15]
+        play.attempt = row[16]
+        play.accessLogStartupMs = row[17]
+    }
+
+    func halves(of stretch: PlayStretch) throws -> PlayHalves? {
+        guard let companion, let middle = try middle(of: stretch) else { return nil }
+        var (first, second) = (stretch, stretch)
+        first.half = .before(middle)
+        second.half = .after(middle)
+        return PlayHalves(first: first, second: second, companion: companion)
+    }
+
+    /// The hour before which half of the work lies; nil where there are too few plays for two threads.
+    private func middle(of stretch: PlayStretch) throws -> Int64? {
+        let whole = stretch.rows(of: .prompt).first(where: \.areWhole)?.condition ?? ""
+        let rows = try connection.prepare("SELECT hour, plays FROM hours\(whole) ORDER BY hour")
+        var plays: [(hour: Int64, before: Int64)] = []
+        var sum: Int64 = 0
+        while try rows.step() {
+            plays.append((rows.int(0), sum))
+            sum += rows.int(1)
+        }
+        guard sum >= fewestForTwo else { return nil }
+        // The second half has what is wanted of the other table for its receipt alone, of which a row takes half as long.
+        for rows in stretch.rows(of: .delayed) where !rows.areWhole {
+            let sample = stride(from: rows.first, through: rows.last, by: 24).map(String.init).joined(separator: ", ")
+            sum += 12 * (try connection.integer("SELECT count(*) FROM delayed_plays WHERE hour IN (\(sample))"))
+        }
+        return plays.min { abs(2 * $0.before - sum) < abs(2 * $1.before - sum) }?.hour
     }
 
     // MARK: Dictionaries
@@ -89,24 +128,70 @@ final class SQLitePlayScanner: PlayScanner {
         }
     }
 
-    func session(in entry: Int64) throws -> ByteText? {
-        try text("SELECT session_id FROM runs WHERE id = ?", entry)
-    }
-
     func regionSource(in entry: Int64) throws -> ScannedPlay.RegionSource? {
-        let index = Int(entry)
-        while regionSources.count <= index { regionSources.append(0) }
-        if regionSources[index] == 0 {
-            let lookup = try lookup("SELECT region_from FROM deliveries WHERE id = ?", entry)
-            defer { lookup.reset() }
-            regionSources[index] = try lookup.step() ? UInt8(truncatingIfNeeded: lookup.int(0) + 1) : 1
-        }
-        return switch regionSources[index] {
-        case 2: .event
-        case 3: .context
-        case 4: .header
+        let lookup = try lookup("SELECT region_from FROM deliveries WHERE id = ?", entry)
+        defer { lookup.reset() }
+        guard try lookup.step() else { return nil }
+        return switch lookup.int(0) {
+        case 1: .event
+        case 2: .context
+        case 3: .header
         default: nil
         }
+    }
+
+    func sessionlessRuns() throws -> [UInt32] {
+        var runs: [UInt32] = []
+        try loop.rows(["id"], from: "runs WHERE session_id IS NULL") { row in
+            runs.append(UInt32(truncatingIfNeeded: row[0]))
+        }
+        return runs
+    }
+
+    func session(in run: UInt32) throws -> ByteText? {
+        try text("SELECT session_id FROM runs WHERE id = ?", Int64(run))
+    }
+
+    func sessions(of runs: [UInt32], _ visit: (UInt32, UnsafeRawBufferPointer) throws -> Void) throws {
+        let rows = try connection.prepare(
+            "SELECT id, session_id FROM runs WHERE id BETWEEN ? AND ? AND session_id IS NOT NULL ORDER BY id")
+        var next = 0
+        while next < runs.count {
+            // Neighbours come in one go, and what lies between them is passed over.
+            var last = next
+            while last + 1 < runs.count, runs[last + 1] - runs[last] <= Self.nearRuns { last += 1 }
+            rows.reset()
+            try rows.bind(1, Int64(runs[next]))
+            try rows.bind(2, Int64(runs[last]))
+            while try rows.step() {
+                let run = UInt32(truncatingIfNeeded: rows.int(0))
+                while next <= last, runs[next] < run { next += 1 }
+                if next <= last, runs[next] == run { try rows.withBytes(1) { try visit(run, $0) } }
+            }
+            next = last + 1
+        }
+    }
+
+    /// Looking a run up takes as long as passing over so many.
+    private static let nearRuns: UInt32 = 12
+
+    // MARK: Senders
+
+    func accounts(receivedBefore end: Int64, _ visit: (Account) throws -> Void) throws {
+        let columns = [
+            "account", "sender", "sequence", "made", "dropped", "rejected", "received_at", "first_arrival", "arrivals",
+        ]
+        try loop.rows(columns, from: "sender_accounts WHERE received_at < \(end)") { row in
+            try visit(
+                Account(
+                    number: row[0], sender: Int(row[1]), sequence: row[2], made: row[3], dropped: row[4],
+                    rejected: row[5], receivedAt: row[6], arrivals: row[8] > 0 ? row[7]...row[7] + row[8] - 1 : nil))
+        }
+    }
+
+    func senders(_ visit: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+        let rows = try connection.prepare("SELECT id, sender_id FROM senders")
+        while try rows.step() { try rows.withBytes(1) { try visit(Int(rows.int(0)), $0) } }
     }
 
     private func lookup(_ sql: String, _ entry: Int64) throws(SQLiteError) -> SQLiteStatement {

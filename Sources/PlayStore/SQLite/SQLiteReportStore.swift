@@ -1,12 +1,16 @@
 package import Archive
+internal import Glibc
 package import Reports
 package import SQLite
 
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
     private let connection: SQLiteConnection
+    private let plays: SQLitePlayScanner?
+    /// A second connection for a second thread.
+    private let companion: CompanionConnection?
     /// Nil for a database that has nothing but the relations that queries see.
-    package let scanner: (any PlayScanner)?
+    package var scanner: (any PlayScanner)? { plays }
 
     package var dialect: SQLDialect { .sqlite }
 
@@ -23,7 +27,10 @@ package final class SQLiteReportStore: ReportStore {
         }
         do {
             try self.init(path: path)
-            if let patience { connection.limit(to: patience) }
+            if let patience {
+                connection.limit(to: patience)
+                companion?.patience = patience
+            }
         } catch let error as SQLiteError {
             throw StoreFault.unreadable(path: path, error)
         }
@@ -31,21 +38,31 @@ package final class SQLiteReportStore: ReportStore {
 
     /// Opens a database that is there.
     ///
+    /// - Parameters:
+    ///   - threads: on how many at most a report counts plays, 1 or 2.
+    ///   - fewestForTwo: the number of plays from which on two are used.
     /// - Throws: ``StoreFault`` when it is another application's or of another version, ``SQLiteError`` when there is none
     ///   or it can't be read.
-    package convenience init(path: String) throws {
-        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    package init(
+        path: String, threads: Int = SQLiteReportStore.processors, fewestForTwo: Int64 = 50_000
+    ) throws {
+        companion = threads > 1 ? CompanionConnection(path: path) : nil
+        connection = try SQLiteConnection(path: path, mode: .readOnly)
         try SQLiteStore.check(connection, path: path)
         // The writer alone moves the write-ahead log back into the database.
         try connection.execute("PRAGMA wal_autocheckpoint = 0")
-        self.init(connection: connection, scanner: SQLitePlayScanner(connection: connection))
+        plays = try SQLitePlayScanner(connection: connection, fewestForTwo: fewestForTwo)
     }
 
-    /// - Parameter scanner: nil to count by queries alone.
-    package init(connection: SQLiteConnection, scanner: (any PlayScanner)? = nil) {
+    /// For queries alone.
+    package init(connection: SQLiteConnection) {
         self.connection = connection
-        self.scanner = scanner
+        plays = nil
+        companion = nil
     }
+
+    /// Of the machine.
+    package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
     package func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
         let statement = try connection.prepare(sql)
@@ -64,8 +81,13 @@ package final class SQLiteReportStore: ReportStore {
 
     /// Lets several queries of one report see the same plays, while a server goes on writing.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("ROLLBACK") }
+        defer {
+            plays?.companion = nil
+            companion?.end()
+            try? connection.execute("ROLLBACK")
+        }
+        plays?.companion = try companion?.begin(with: connection)
+        if plays?.companion == nil { try connection.execute("BEGIN") }
         return try body()
     }
 }

@@ -8,9 +8,13 @@ enum StoreSchema {
     /// Makes everything, in an empty database.
     static var creation: String {
         let tables = PlayTable.allCases.map(\.creation) + DictionaryTable.all.map(\.creation) + [small]
+        let index = """
+            -- Runs of no session are few, and every report asks for them.
+            CREATE INDEX sessionless_runs ON runs (id) WHERE session_id IS NULL;
+            """
         let views = [rowsView, playsView, accountsView]
         return """
-            \((tables + views).joined(separator: "\n"))
+            \((tables + [index] + views).joined(separator: "\n"))
             PRAGMA application_id = \(applicationId);
             PRAGMA user_version = \(version);
             """

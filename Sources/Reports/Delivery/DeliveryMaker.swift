@@ -4,24 +4,30 @@ internal import Queries
 struct DeliveryMaker {
     let store: any ReportStore
     let request: ReportRequest
-    /// What the one period is called when there is one for all plays; nil without a play.
-    let nameOfAll: String?
-
     /// No play is placed further before its receipt than this: 30 days, in ms.
     private static let longestAge: Int64 = 30 * millisecondsPerDay
 
+    /// What is to look at the plays that some other scan reads; nil where there is nothing to see, or no scan.
+    ///
     /// - Throws: what the store says of a query.
-    func periods() throws -> [DeliveryReport.Period] {
-        let (receipts, name) = bounds
-        guard receipts?.isEmpty != true else { return [] }
-        let days = DayFinder(zone: request.zone)
-        var ledger = SenderLedger { instant in
-            guard receipts?.contains(instant) != false else { return nil }
-            return request.isByDay ? days.day(of: instant).number : 0
-        }
-        try addAccounts(to: &ledger, receipts)
-        ledger.sort()
-        try addPlays(to: &ledger, receipts)
+    func sideCount() throws -> SideCount? {
+        guard let scanner = store.scanner, let ledger = try ledger(), let scope = try scope() else { return nil }
+        return SideCount(ledger: ledger, arrivals: ArrivalCount(scope, ledger.finder, scanner))
+    }
+
+    /// Accounts, and what looks at the plays that came with them.
+    struct SideCount {
+        var ledger: SenderLedger
+        let arrivals: ArrivalCount
+    }
+
+    /// - Parameters:
+    ///   - nameOfAll: what the one period is called when there is one for all plays; nil without a play.
+    ///   - counted: the ledger after all plays, where they have been looked at already.
+    /// - Throws: what the store says of a query.
+    func periods(nameOfAll: String?, counted: SenderLedger? = nil) throws -> [DeliveryReport.Period] {
+        let name = name(ofAll: nameOfAll)
+        guard let ledger = try counted ?? ledger().map(withPlays) else { return [] }
         return ledger.groups(request).sorted { $0.key < $1.key }.compactMap { period, groups in
             guard let name = request.isByDay ? CalendarDay(number: period).description : name else { return nil }
             var all = DeliveryFigures(names: request.dimensions.map { _ in "(all)" })
@@ -30,13 +36,33 @@ struct DeliveryMaker {
         }
     }
 
-    /// The times of receipt that the report covers, nil for all of them, and the name of a period of all of them.
-    private var bounds: (receipts: Range<Int64>?, name: String?) {
+    /// The times of receipt that the report covers, nil for all of them.
+    private var receipts: Range<Int64>? {
+        request.days == .all ? nil : request.range
+    }
+
+    /// The name of a period of all of them.
+    private func name(ofAll nameOfAll: String?) -> String? {
         switch request.days {
-        case .all: (nil, nameOfAll)
-        case .day(let day): (request.range, day.description)
-        case .range(let first, let last): (request.range, request.zone.rangeName(from: first, to: last))
+        case .all: nameOfAll
+        case .day(let day): day.description
+        case .range(let first, let last): request.zone.rangeName(from: first, to: last)
         }
+    }
+
+    /// The senders' accounts without plays; nil when the report covers no time.
+    private func ledger() throws -> SenderLedger? {
+        let receipts = receipts
+        guard receipts?.isEmpty != true else { return nil }
+        let days = DayFinder(zone: request.zone)
+        let isByDay = request.isByDay
+        var ledger = SenderLedger { instant in
+            guard receipts?.contains(instant) != false else { return nil }
+            return isByDay ? days.day(of: instant).number : 0
+        }
+        try addAccounts(to: &ledger, receipts)
+        ledger.sort()
+        return ledger
     }
 
     private func sorted(_ groups: [GroupKey: DeliveryFigures]) -> [DeliveryFigures] {
@@ -47,6 +73,7 @@ struct DeliveryMaker {
     }
 
     private func addAccounts(to ledger: inout SenderLedger, _ receipts: Range<Int64>?) throws {
+        if let scanner = store.scanner { return try AccountReader(scanner).read(receipts) { ledger.add($0) } }
         var senders: [ByteText: Int] = [:]
         let end = receipts?.upperBound ?? .max
         let bounds: [SQLValue] = [end, receipts?.lowerBound ?? .min, end].map { .integer($0) }
@@ -63,34 +90,32 @@ struct DeliveryMaker {
         }
     }
 
-    private func addPlays(to ledger: inout SenderLedger, _ receipts: Range<Int64>?) throws {
+    /// The plays that may have come in the times of receipt; nil when there is none.
+    private func scope() throws -> PlayScope? {
         let range = receipts.map { $0.lowerBound - Self.longestAge..<$0.upperBound }
-        guard let span = try range ?? PeriodFinder(store: store, request: request).span() else { return }
+        guard let span = try range ?? PeriodFinder(store: store, request: request).span() else { return nil }
         var scope = PlayScope(request, dialect: store.dialect, range: range, span: span)
         scope.receipts = receipts
-        if let scanner = store.scanner { return try addScanned(scope, scanner, to: &ledger) }
+        return scope
+    }
+
+    private func withPlays(_ ledger: SenderLedger) throws -> SenderLedger {
+        guard let scope = try scope() else { return ledger }
+        var ledger = ledger
+        if let scanner = store.scanner {
+            var count = ArrivalCount(scope, ledger.finder, scanner)
+            // No play of another hour of receipt has to be seen, whenever it ended.
+            let stretch = PlayStretch(hours: count.receipts, receipts: count.receipts)
+            try scanner.scan(stretch, count.parts) { play in try count.add(play) }
+            ledger.add(count)
+            return ledger
+        }
         let (subquery, parameters) = scope.query(QueryFile.arrivals.columns)
         try store.rows(QueryFile.arrivals.sql(scope: subquery), parameters) { row in
             let key = GroupKey(request.dimensions.indices.map { index in row.withText(1 + index) { ByteText($0) } })
             ledger.add(
                 arrival: row.integer(0), key: key, isLeftOut: row.integer(4) == 1, isChosen: row.integer(5) == 1)
         }
-    }
-
-    /// The same play by play.
-    private func addScanned(_ scope: PlayScope, _ scanner: any PlayScanner, to ledger: inout SenderLedger) throws {
-        var reader = ScopeReader(scope, scanner)
-        var keys: [GroupKey] = []
-        try scanner.scan(scope.hours, reader.parts) { play in
-            guard scope.range?.contains(play.endedAt) != false, scope.receipts?.contains(play.receivedAt) != false
-            else {
-                return
-            }
-            let group = try reader.group(play)
-            while keys.count <= Int(group) { keys.append(reader.key(of: Int32(keys.count))) }
-            ledger.add(
-                arrival: play.arrival, key: keys[Int(group)], isLeftOut: try reader.isLeftOut(play),
-                isChosen: try reader.isChosen(play))
-        }
+        return ledger
     }
 }

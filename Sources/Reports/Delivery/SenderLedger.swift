@@ -1,13 +1,31 @@
 /// One request's running totals of its sender.
-struct Account {
+package struct Account: Sendable {
+    /// In the order of the log.
+    var number: Int64
     var sender: Int
     var sequence: Int64
     var made: Int64
     var dropped: Int64
     var rejected: Int64
+    /// ms since 1970.
     var receivedAt: Int64
-    /// The request's plays in the log; empty when it brought none.
+    /// The request's plays in the log; nil when it brought none.
     var arrivals: ClosedRange<Int64>?
+
+    package init(
+        number: Int64 = 0, sender: Int, sequence: Int64, made: Int64, dropped: Int64, rejected: Int64,
+        receivedAt: Int64,
+        arrivals: ClosedRange<Int64>?
+    ) {
+        self.number = number
+        self.sender = sender
+        self.sequence = sequence
+        self.made = made
+        self.dropped = dropped
+        self.rejected = rejected
+        self.receivedAt = receivedAt
+        self.arrivals = arrivals
+    }
 }
 
 /// What one sender made and what of it arrived in one period.
@@ -31,6 +49,16 @@ struct SenderTally {
         arrived += 1
         guard !isLeftOut else { return }
         self.isChosen = self.isChosen || isChosen
+        add(key)
+    }
+
+    mutating func add(_ share: ArrivalCount.Share) {
+        arrived += share.arrived
+        isChosen = isChosen || share.isChosen
+        for key in share.keys { add(key) }
+    }
+
+    private mutating func add(_ key: GroupKey) {
         isMixed = isMixed || (self.key ?? key) != key
         self.key = key
     }
@@ -63,10 +91,8 @@ struct SenderLedger {
     private var highest: [Int: Account] = [:]
     private var tallies: [(place: Place, tally: SenderTally)] = []
     private var numbers: [Place: Int] = [:]
-    /// Requests of the periods that brought plays, by their first, and whose tally they are in.
-    private var requests: [(arrivals: ClosedRange<Int64>, tally: Int)] = []
-    /// The first arrivals of ``requests``.
-    private var firsts: [Int64] = []
+    private var requests: [RequestFinder.Request] = []
+    private(set) var finder = RequestFinder([])
 
     init(period: @escaping (Int64) -> Int?) {
         self.period = period
@@ -86,24 +112,24 @@ struct SenderLedger {
             tallies.append((place, SenderTally(before: before, latest: latest)))
         }
         tallies[number].tally.latest = latest
-        if let arrivals = account.arrivals { requests.append((arrivals, number)) }
+        if let arrivals = account.arrivals { requests.append(.init(arrivals: arrivals, tally: number)) }
     }
 
     /// Between the last account and the first play.
     mutating func sort() {
-        requests.sort { $0.arrivals.lowerBound < $1.arrivals.lowerBound }
-        firsts = requests.map(\.arrivals.lowerBound)
+        finder = RequestFinder(requests)
+        requests = []
     }
 
     /// Adds a stored play; one that no account's request brought is nobody's.
     mutating func add(arrival: Int64, key: GroupKey, isLeftOut: Bool, isChosen: Bool) {
-        var (low, high) = (0, firsts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if firsts[middle] <= arrival { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, requests[low - 1].arrivals.contains(arrival) else { return }
-        tallies[requests[low - 1].tally].tally.add(key: key, isLeftOut: isLeftOut, isChosen: isChosen)
+        guard let tally = finder.tally(of: arrival) else { return }
+        tallies[tally].tally.add(key: key, isLeftOut: isLeftOut, isChosen: isChosen)
+    }
+
+    /// Adds what was counted of the plays.
+    mutating func add(_ count: ArrivalCount) {
+        count.forEach { tallies[$0].tally.add($1) }
     }
 
     /// The figures of each period's groups.

@@ -144,7 +144,7 @@ package struct Exporter {
         }
         guard from <= window.upperBound else { return }
         let report = request.report(.range(from, window.upperBound))
-        let periods = try DeliveryMaker(store: store, request: report, nameOfAll: nil).periods()
+        let periods = try DeliveryMaker(store: store, request: report).periods(nameOfAll: nil)
         files[.delivery]?.add(DeliveryReport(request: report, periods: periods, asOf: nil, downloads: 0).table())
     }
 

@@ -60,10 +60,7 @@ struct PlayScope {
 
     /// The UTC hours since 1970 that hold its range, nil for all of them.
     var hours: ClosedRange<Int64>? {
-        range.map {
-            let first = floorQuotient($0.lowerBound, millisecondsPerHour)
-            return first...max(first, floorQuotient($0.upperBound - 1, millisecondsPerHour))
-        }
+        range.map { Reports.hours(of: $0) }
     }
 
     private var timeConditions: [String] {
@@ -170,6 +167,12 @@ extension ReportZone {
         }
         return stretches
     }
+}
+
+/// The UTC hours since 1970 that hold a range of ms.
+func hours(of range: Range<Int64>) -> ClosedRange<Int64> {
+    let first = floorQuotient(range.lowerBound, millisecondsPerHour)
+    return first...max(first, floorQuotient(range.upperBound - 1, millisecondsPerHour))
 }
 
 /// `ended_at` on a wall clock that differs from UTC by `offset` ms.

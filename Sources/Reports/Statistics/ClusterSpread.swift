@@ -22,9 +22,11 @@ struct ClusterSpread: Sendable {
     /// Adds `count` clusters that hold `x` and `y` each.
     mutating func add(x clusterX: Int64, y clusterY: Int128, count: Int64 = 1) {
         clusters += count
-        squaredX += UInt128(clusterX.magnitude) * UInt128(clusterX.magnitude) * UInt128(count.magnitude)
+        // Products stay below 2¹²⁷: a play has at most 2³¹ of anything, or 2⁵³ bytes, whose sums are multiplied by a number of
+        // sessions, and a store less than 2³² plays. To look for an overflow takes several times as long as multiplying.
+        squaredX &+= UInt128(clusterX.magnitude) &* UInt128(clusterX.magnitude) &* UInt128(count.magnitude)
         // X·e = X·y_c − Y·x_c, exactly; e ÷ (X − x_c) is its quotient.
-        let deviation = clusterY * Int128(x) - y * Int128(clusterX)
+        let deviation = clusterY &* Int128(x) &- y &* Int128(clusterX)
         guard deviation != 0 else { return }
         differs = true
         guard clusterX < x else { return }

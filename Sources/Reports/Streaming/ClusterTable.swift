@@ -1,10 +1,10 @@
-/// What sessions have in each group, in one flat array.
+/// What runs have in each group.
 struct ClusterTable {
-    /// The plays of one session in one group.
-    struct Cluster {
-        var session: Int32
-        var group: Int32
-        /// The session's next cluster, -1 for none.
+    /// The plays of one run in one group.
+    struct Cluster: BitwiseCopyable {
+        let run: UInt32
+        let group: Int32
+        /// The run's next cluster, -1 for none.
         var next: Int32
         var plays: Int32 = 0
         var started: Int32 = 0
@@ -28,54 +28,60 @@ struct ClusterTable {
         var memoryEndedAt: Int64 = .min
         var memoryArrival: Int64 = 0
         var memoryBytes: Int64 = 0
-    }
 
-    private(set) var clusters: [Cluster] = []
-    private var numbers = IndexTable()
-    /// The first cluster of each session.
-    private var heads: [Int32] = []
-
-    /// The cluster of a session in a group, made when it is not there.
-    mutating func number(session: Int32, group: Int32) -> Int {
-        if let head = head(of: session, in: group) { return head }
-        let next = Int32(clusters.count)
-        let found = numbers.number(of: IndexTable.key(session, group), orElse: next)
-        if found == next {
-            while heads.count <= Int(session) { heads.append(-1) }
-            clusters.append(Cluster(session: session, group: group, next: heads[Int(session)]))
-            heads[Int(session)] = next
+        init(run: UInt32, group: Int32, next: Int32) {
+            self.run = run
+            self.group = group
+            self.next = next
         }
-        return Int(found)
     }
 
-    /// The cluster of a session in a group that has one.
-    func find(session: Int32, group: Int32) -> Int? {
-        if let head = head(of: session, in: group) { return head }
-        return numbers.number(of: IndexTable.key(session, group)).map { Int($0) }
+    /// So many clusters of a run are looked through one by one, and found by a hash from there on.
+    private static let nearest = 4
+
+    private let clusters = Pieces<Cluster>()
+    /// The first cluster of each run.
+    private(set) var heads = RunTable()
+    private var further = IndexTable()
+
+    subscript(_ number: Int) -> Cluster { clusters[number] }
+
+    func update(_ number: Int, _ body: (inout Cluster) -> Void) {
+        body(&clusters.address(number).pointee)
     }
 
-    /// The latest cluster that was made for the session, when it is the group's: most sessions have no other.
-    private func head(of session: Int32, in group: Int32) -> Int? {
-        guard session < heads.count else { return nil }
-        let head = Int(heads[Int(session)])
-        return head >= 0 && clusters[head].group == group ? head : nil
+    /// The cluster of a run in a group, made when it is not there.
+    mutating func number(run: UInt32, group: Int32) -> Int {
+        let head = heads[run]
+        var (number, last) = (head, head)
+        var steps = 0
+        while number >= 0, steps < Self.nearest {
+            let cluster = clusters.address(Int(number))
+            if cluster.pointee.group == group { return Int(number) }
+            steps += 1
+            last = number
+            number = cluster.pointee.next
+        }
+        let new = Int32(clusters.count)
+        if steps == Self.nearest {
+            let found = further.number(of: IndexTable.key(Int32(bitPattern: run), group), orElse: new)
+            if found != new { return Int(found) }
+            clusters.append(Cluster(run: run, group: group, next: number))
+            clusters.address(Int(last)).pointee.next = new
+        } else {
+            clusters.append(Cluster(run: run, group: group, next: head))
+            heads.set(run, new)
+        }
+        return Int(new)
     }
 
-    mutating func update(_ number: Int, _ body: (inout Cluster) -> Void) {
-        body(&clusters[number])
-    }
-
-    /// Visits the clusters of each session, session by session.
-    func forEachSession(_ visit: ([Cluster]) -> Void) {
-        var session: [Cluster] = []
-        for head in heads where head >= 0 {
-            session.removeAll(keepingCapacity: true)
-            var number = head
-            while number >= 0 {
-                session.append(clusters[Int(number)])
-                number = clusters[Int(number)].next
-            }
-            visit(session)
+    /// Visits the clusters of a run, which stay where they are for as long as there is the table.
+    func forEach(of run: UInt32, _ visit: (UnsafePointer<Cluster>) -> Void) {
+        var number = heads[run]
+        while number >= 0 {
+            let cluster = clusters.address(Int(number))
+            visit(UnsafePointer(cluster))
+            number = cluster.pointee.next
         }
     }
 }
@@ -101,9 +107,34 @@ extension ClusterTable.Cluster {
             bytesHigh += bytes >> 32
             bytesLow += bytes & 0xffff_ffff
         }
-        if play.memoryBytes >= 0, (memoryEndedAt, memoryArrival) < (play.endedAt, play.arrival) {
-            (memoryEndedAt, memoryArrival, memoryBytes) = (play.endedAt, play.arrival, play.memoryBytes)
+        if play.memoryBytes >= 0 { note(play.memoryBytes, play.endedAt, play.arrival) }
+    }
+
+    private mutating func note(_ bytes: Int64, _ endedAt: Int64, _ arrival: Int64) {
+        if (memoryEndedAt, memoryArrival) < (endedAt, arrival) {
+            (memoryEndedAt, memoryArrival, memoryBytes) = (endedAt, arrival, bytes)
         }
+    }
+
+    /// Adds another cluster of the same session.
+    mutating func add(_ other: Self) {
+        plays += other.plays
+        started += other.started
+        failed += other.failed
+        measured += other.measured
+        withinTarget += other.withinTarget
+        stalledPlays += other.stalledPlays
+        weighed += other.weighed
+        upToP50 += other.upToP50
+        upToP95 += other.upToP95
+        upToAllP50 += other.upToAllP50
+        upToAllP95 += other.upToAllP95
+        stalls += other.stalls
+        watchedMs += other.watchedMs
+        stalledMs += other.stalledMs
+        bytesHigh += other.bytesHigh
+        bytesLow += other.bytesLow
+        note(other.memoryBytes, other.memoryEndedAt, other.memoryArrival)
     }
 
     var sums: ClusterSums {
@@ -120,21 +151,5 @@ extension ClusterTable.Cluster {
         sums.stalledMs = stalledMs
         sums.bytes = wide(high: bytesHigh, low: bytesLow)
         return sums
-    }
-}
-
-extension ClusterSums {
-    /// One play without a session.
-    init(lone play: ScannedPlay, targetMs: Int64) {
-        self.init()
-        plays = 1
-        started = play.isStarted ? 1 : 0
-        failed = play.isFailed ? 1 : 0
-        measured = play.startupMs >= 0 ? 1 : 0
-        withinTarget = play.startupMs >= 0 && play.startupMs <= targetMs ? 1 : 0
-        stalledPlays = play.isStarted && play.stalls > 0 ? 1 : 0
-        stalls = play.isStarted ? play.stalls : 0
-        watchedMs = play.watchedMs
-        stalledMs = play.stalledMs
     }
 }

@@ -13,6 +13,9 @@ struct ScopeReader {
     private var verdicts: [FilterVerdicts]
     private var sources = ValueTable(.source)
     private let download: Int32
+    /// By entry of a play's delivery, where that alone decides.
+    private var places: [Place?] = []
+    private let isByDelivery: Bool
 
     init(_ scope: PlayScope, _ scanner: any PlayScanner) {
         self.scope = scope
@@ -22,6 +25,9 @@ struct ScopeReader {
         pairs = scope.dimensions.map { _ in IndexTable() }
         counts = scope.dimensions.map { _ in 0 }
         verdicts = scope.filters.map { FilterVerdicts($0, zone: scope.zone) }
+        isByDelivery = (scope.dimensions + scope.filters.map(\.dimension)).allSatisfy {
+            [.cdnRegion, .cdn, .network, .source].contains($0)
+        }
         download = sources.number(of: ByteText("download"))
     }
 
@@ -45,6 +51,16 @@ struct ScopeReader {
 
     mutating func place(_ play: ScannedPlay) throws -> Place {
         if let range = scope.range, !range.contains(play.endedAt) { return .outside }
+        guard isByDelivery else { return try placeInRange(play) }
+        let delivery = Int(play.delivery)
+        while places.count <= delivery { places.append(nil) }
+        if let place = places[delivery] { return place }
+        let place = try placeInRange(play)
+        places[delivery] = place
+        return place
+    }
+
+    private mutating func placeInRange(_ play: ScannedPlay) throws -> Place {
         guard try isChosen(play) else { return .outside }
         return try isLeftOut(play) ? .download : .group(try group(play))
     }

@@ -1,203 +1,210 @@
-/// Counts a period in two passes over its plays: the first reads them from the store and adds everything up, the second
-/// looks at each again with the totals and the percentiles known, in memory where that was possible.
-///
-/// - Complexity: O(plays) time. Memory: some 150 bytes a session and group, and what ``StartedPlays`` keeps at most.
+internal import Dispatch
+
+/// Counts a period in two looks at its plays: the first adds everything up, the second knows the totals and the percentiles.
 final class StreamedTally: PeriodCounter {
     private let scope: PlayScope
     private let scanner: any PlayScanner
-    private var reader: ScopeReader
-    private var sessions = SessionTable()
-    private var clusters = ClusterTable()
-    private var startups = StartupCounter()
-    private var totals: [PlayTotals] = []
-    private var estimated: [Int128] = []
-    private var failures: [Failure] = []
-    private var codes = ValueTable(.errorCode)
-    private var downloads: Int64 = 0
-    private let days: DayFinder
-    private var startedPlays = StartedPlays()
+    private var counted: Counted?
 
-    /// A failed play.
-    private struct Failure {
-        var group: Int32
-        var code: Int32
-        /// -1 for a play without one.
-        var session: Int32
-        var isAtStart: Bool
-    }
-
+    /// - Parameter arrivals: what else is to see the plays.
     init(_ scope: PlayScope, _ scanner: any PlayScanner) {
         self.scope = scope
         self.scanner = scanner
-        reader = ScopeReader(scope, scanner)
-        days = DayFinder(zone: scope.zone)
     }
 
-    /// Visits the plays of the scope with their groups and sessions.
-    private func scan(_ visit: (ScannedPlay, Int32, Int32?) throws -> Void, download: () -> Void = {}) throws {
-        if let range = scope.range, range.isEmpty { return }
-        try scanner.scan(scope.hours, reader.parts.union(.figures)) { play in
-            switch try reader.place(play) {
-            case .outside: break
-            case .download: download()
-            case .group(let group):
-                try visit(play, numbered(group, play), try sessions.number(of: play.run, in: scanner))
+    /// The parts of a count, with one number for each group of all.
+    private struct Counted {
+        var parts: [PlayCount]
+        var keys: [GroupKey] = []
+        /// By part, the number of each group of its own.
+        var groups: [[Int]] = []
+
+        init(_ parts: [PlayCount], hasBoundary: Bool) {
+            self.parts = parts
+            var numbers: [GroupKey: Int] = [:]
+            for part in parts {
+                let own = part.keys.map { key in
+                    if let number = numbers[key] { return number }
+                    numbers[key] = keys.count
+                    keys.append(key)
+                    return keys.count - 1
+                }
+                groups.append(hasBoundary ? own.flatMap { [$0 * 2, $0 * 2 + 1] } : own)
             }
         }
     }
 
-    /// Where the time before the period is in the scope too, each group is two: before the boundary, and after it.
-    private func numbered(_ group: Int32, _ play: ScannedPlay) -> Int32 {
-        scope.boundary.map { group * 2 + (play.endedAt < $0 ? 0 : 1) } ?? group
+    private func count(alongside arrivals: ArrivalCount? = nil) throws -> Counted {
+        if let counted { return counted }
+        let counts = try PlayCounts(scope, scanner, alongside: arrivals)
+        let counted = Counted(counts.parts, hasBoundary: scope.boundary != nil)
+        self.counted = counted
+        return counted
     }
 
-    private func part(_ group: Int32, _ keys: [GroupKey], _ sums: ClusterSums) -> SessionPart {
-        scope.boundary == nil
-            ? SessionPart(key: keys[Int(group)], part: 1, sums: sums)
-            : SessionPart(key: keys[Int(group / 2)], part: Int64(group % 2), sums: sums)
+    private var isGrouped: Bool { !scope.dimensions.isEmpty }
+
+    // MARK: Plays
+
+    func tally() throws -> PeriodTally { try tally(alongside: nil).tally }
+
+    /// - Parameter arrivals: what else looks at the plays.
+    /// - Returns: also what the latter has counted, in parts.
+    func tally(alongside arrivals: ArrivalCount?) throws -> (tally: PeriodTally, arrivals: [ArrivalCount]) {
+        var counted = try count(alongside: arrivals)
+        self.counted = nil
+        var tally = sum(counted)
+        try compare(&counted, with: &tally)
+        let sessions = try SessionTable(
+            of: RunTable.runs(in: counted.parts.map(\.clusters.heads)), in: scanner)
+        finish(&tally, counted, sessions)
+        self.counted = counted
+        return (tally, counted.parts.compactMap(\.arrivals))
     }
 
-    // MARK: First pass
-
-    func tally() throws -> PeriodTally {
-        try scan({ play, group, session in try add(play, group, session) }, download: { downloads += 1 })
-        let isGrouped = !scope.dimensions.isEmpty
-        let keys = reader.keys
-        let bars = startups.bars(groups: totals.count)
+    private func sum(_ counted: Counted) -> PeriodTally {
+        var totals = counted.keys.map { _ in PlayTotals() }
+        var estimated = counted.keys.map { _ in Int128(0) }
+        var bars: [[StartupHistogram]] = counted.keys.map { _ in [] }
+        for (part, groups) in zip(counted.parts, counted.groups) {
+            for (own, number) in zip(part.totals.indices, groups) {
+                totals[number].add(part.totals[own])
+                estimated[number] += part.estimated[own]
+            }
+            for (own, number) in zip(part.startups.bars(groups: part.totals.count), groups) {
+                bars[number].append(StartupHistogram(own))
+            }
+        }
+        let present = totals.indices.filter { totals[$0].plays > 0 }
         var tally = PeriodTally(
-            totals.indices.map { (keys[$0], totals[$0]) },
-            bars: Dictionary(uniqueKeysWithValues: totals.indices.map { (keys[$0], bars[$0]) }), isGrouped: isGrouped)
-        tally.downloads = downloads
-        try addSecondPass(to: &tally, isGrouped: isGrouped)
-        addSessions(to: &tally, isGrouped: isGrouped)
-        addFailures(to: &tally, isGrouped: isGrouped)
-        tally.finish()
+            present.map { (counted.keys[$0], totals[$0]) },
+            bars: Dictionary(
+                uniqueKeysWithValues: present.map { (counted.keys[$0], StartupHistogram(merging: bars[$0]).bars) }),
+            isGrouped: isGrouped)
+        tally.downloads = counted.parts.reduce(0) { $0 + $1.downloads }
+        for (place, number) in present.enumerated() where isGrouped {
+            tally.groups[place].estimatedBytes = estimated[number]
+        }
+        tally.all.estimatedBytes = estimated.reduce(0, +)
         return tally
     }
 
-    private func add(_ play: ScannedPlay, _ group: Int32, _ session: Int32?) throws {
-        let index = Int(group)
-        while totals.count <= index {
-            totals.append(PlayTotals())
-            estimated.append(0)
+    /// The second look.
+    private func compare(_ counted: inout Counted, with tally: inout PeriodTally) throws {
+        func percentiles(_ group: GroupTally) -> PlayCount.Percentiles {
+            PlayCount.Percentiles(
+                p50: group.startups.percentile(50) ?? -1, p95: group.startups.percentile(95) ?? -1)
         }
-        let source = play.delivery == 0 ? nil : try scanner.regionSource(in: play.delivery)
-        totals[index].add(play, hasSession: session != nil, regionFrom: source, scope.targetMs)
-        if play.receivedAt - days.range(of: play.endedAt).upperBound > millisecondsPerHour { totals[index].late += 1 }
-        if play.startupMs >= 0 { startups.add(play.startupMs, group: group, isLone: session == nil) }
-        if play.isFailed {
-            failures.append(
-                Failure(
-                    group: group, code: try codes.number(of: play.error, in: scanner), session: session ?? -1,
-                    isAtStart: !play.isStarted))
-        }
-        guard let session else {
-            startedPlays.giveUp()
-            return
-        }
-        if play.bytes < 0, play.isStarted { estimated[index] += Int128(max(0, play.countedBytes)) }
-        let cluster = clusters.number(session: session, group: group)
-        clusters.update(cluster) { $0.add(play, targetMs: scope.targetMs) }
-        if play.startupMs >= 0 { startedPlays.add(cluster: cluster, startupMs: play.startupMs) }
-    }
-
-    // MARK: Second pass
-
-    private func addSecondPass(to tally: inout PeriodTally, isGrouped: Bool) throws {
-        let all = (p50: tally.all.startups.percentile(50) ?? -1, p95: tally.all.startups.percentile(95) ?? -1)
-        let own = tally.groups.map { ($0.startups.percentile(50) ?? -1, $0.startups.percentile(95) ?? -1) }
-        func compare(_ number: Int, _ startupMs: Int64) {
-            clusters.update(number) { cluster in
-                cluster.upToAllP50 += startupMs <= all.p50 ? 1 : 0
-                cluster.upToAllP95 += startupMs <= all.p95 ? 1 : 0
-                guard isGrouped else { return }
-                let percentiles = own[Int(cluster.group)]
-                cluster.upToP50 += startupMs <= percentiles.0 ? 1 : 0
-                cluster.upToP95 += startupMs <= percentiles.1 ? 1 : 0
+        let all = percentiles(tally.all)
+        let groups = tally.groups.map(percentiles)
+        var added = tally
+        for part in counted.parts.indices {
+            let numbers = counted.groups[part]
+            let own = isGrouped ? numbers.map { groups[$0] } : []
+            try counted.parts[part].compare(all: all, own: own) { sums, group in
+                added.all.add(sums)
+                if isGrouped { added.groups[numbers[Int(group)]].add(sums) }
             }
         }
-        if startedPlays.isComplete { return startedPlays.forEach(compare) }
-        var counted = tally
-        try scan({ play, group, session in
-            guard let session else {
-                let sums = ClusterSums(lone: play, targetMs: scope.targetMs)
-                counted.all.add(sums)
-                if isGrouped { counted.groups[Int(group)].add(sums) }
-                return
-            }
-            guard play.startupMs >= 0, let number = clusters.find(session: session, group: group) else { return }
-            compare(number, play.startupMs)
-        })
-        tally = counted
+        tally = added
     }
 
     // MARK: Sessions
 
-    private func addSessions(to tally: inout PeriodTally, isGrouped: Bool) {
-        var counted = tally
-        clusters.forEachSession { session in
-            var all = ClusterSums()
-            var upTo: (p50: Int64, p95: Int64) = (0, 0)
-            var memory = (endedAt: Int64.min, arrival: Int64(0), bytes: Int64(0))
-            for cluster in session {
-                let sums = cluster.sums
-                all.add(sums)
-                upTo.p50 += Int64(cluster.upToAllP50)
-                upTo.p95 += Int64(cluster.upToAllP95)
-                if (memory.endedAt, memory.arrival) < (cluster.memoryEndedAt, cluster.memoryArrival) {
-                    memory = (cluster.memoryEndedAt, cluster.memoryArrival, cluster.memoryBytes)
-                }
-                guard isGrouped else { continue }
-                let group = Int(cluster.group)
-                counted.groups[group].addSession(sums)
-                if sums.measured > 0 {
-                    counted.groups[group].addStartups(
-                        measured: sums.measured, upToP50: Int64(cluster.upToP50), upToP95: Int64(cluster.upToP95))
-                }
-                if cluster.memoryEndedAt > .min { counted.groups[group].sessionMemory.append(cluster.memoryBytes) }
-            }
-            counted.all.addSession(all)
-            if all.measured > 0 {
-                counted.all.addStartups(measured: all.measured, upToP50: upTo.p50, upToP95: upTo.p95)
-            }
-            if memory.endedAt > .min { counted.all.sessionMemory.append(memory.bytes) }
-        }
-        for index in counted.groups.indices { counted.groups[index].estimatedBytes = estimated[index] }
-        counted.all.estimatedBytes = estimated.reduce(0, +)
-        tally = counted
+    private func clusters(of sessions: SessionTable, _ counted: Counted) -> SessionClusters {
+        SessionClusters(sessions, counted.parts.map(\.clusters), groups: counted.groups)
     }
 
-    private func addFailures(to tally: inout PeriodTally, isGrouped: Bool) {
-        var ledger = FailureLedger<Int32>()
-        clusters.forEachSession { session in
-            let failed = session.reduce(0) { $0 + $1.failed }
-            guard failed > 0, let number = session.first?.session else { return }
-            ledger.note(group: nil, session: number, plays: session.reduce(0) { $0 + Int64($1.plays) })
-            for cluster in session where cluster.failed > 0 && isGrouped {
-                ledger.note(group: Int(cluster.group), session: number, plays: Int64(cluster.plays))
+    /// The tallies that a thread adds sessions to.
+    private enum Side: CaseIterable {
+        case all, groups
+    }
+
+    private func finish(_ tally: inout PeriodTally, _ counted: Counted, _ sessions: SessionTable) {
+        let clusters = clusters(of: sessions, counted)
+        let sides: [Side] = isGrouped ? Side.allCases : [.all]
+        var tallies = sides.map { _ in tally }
+        tallies.withUnsafeMutableBufferPointer { tallies in
+            // Each thread has a tally to itself, and none changes what was counted.
+            nonisolated(unsafe) let (this, tallies, counted, clusters) = (self, tallies, counted, clusters)
+            DispatchQueue.concurrentPerform(iterations: sides.count) { index in
+                this.finish(&tallies[index], sides[index], counted, sessions, clusters)
             }
         }
-        for failure in failures {
-            for group in isGrouped ? [nil, Int(failure.group)] : [nil] {
-                ledger.note(
-                    group: group, code: codes.values[Int(failure.code)], isAtStart: failure.isAtStart,
-                    session: failure.session >= 0 ? failure.session : nil, failed: 1)
+        for (side, finished) in zip(sides, tallies) {
+            switch side {
+            case .all: tally.all = finished.all
+            case .groups: tally.groups = finished.groups
             }
         }
-        ledger.fill(&tally)
+    }
+
+    private func finish(
+        _ tally: inout PeriodTally, _ side: Side, _ counted: Counted, _ sessions: SessionTable,
+        _ clusters: SessionClusters
+    ) {
+        var (added, failures) = (tally, FailureLedger<Int32>())
+        clusters.forEach { number, session in
+            switch side {
+            case .all:
+                var all = session[0].sums
+                for other in session.dropFirst() { all.add(other.sums) }
+                added.all.add(all, upToP50: all.upToAllP50, upToP95: all.upToAllP95)
+                if all.failed > 0 { failures.note(group: nil, session: number, plays: Int64(all.plays)) }
+            case .groups:
+                for share in session {
+                    let sums = share.sums
+                    added.groups[share.group].add(sums, upToP50: sums.upToP50, upToP95: sums.upToP95)
+                    if sums.failed > 0 { failures.note(group: share.group, session: number, plays: Int64(sums.plays)) }
+                }
+            }
+        }
+        for (part, groups) in zip(counted.parts, counted.groups) {
+            for failure in part.failures {
+                failures.note(
+                    group: side == .all ? nil : groups[Int(failure.group)],
+                    code: part.codes.values[Int(failure.code)], isAtStart: failure.isAtStart,
+                    session: failure.run.flatMap { sessions.number(of: $0) }, failed: 1)
+            }
+        }
+        failures.fill(&added)
+        added.finish()
+        tally = added
     }
 
     // MARK: Session by session
 
     func readSessions(_ visit: ([SessionPart], Int64) -> Void) throws {
-        if totals.isEmpty { try scan({ play, group, session in try add(play, group, session) }) }
-        let keys = reader.keys
-        clusters.forEachSession { session in
-            visit(session.map { part($0.group, keys, $0.sums) }, 1)
+        var counted = try count()
+        self.counted = nil
+        let sessions = try SessionTable(
+            of: RunTable.runs(in: counted.parts.map(\.clusters.heads)), in: scanner)
+        clusters(of: sessions, counted).forEach { _, session in
+            visit(session.map { part($0.group, counted.keys, $0.sums.sums) }, 1)
         }
-        try scan({ play, group, session in
-            guard session == nil else { return }
-            visit([part(group, keys, ClusterSums(lone: play, targetMs: scope.targetMs))], 1)
-        })
+        for index in counted.parts.indices {
+            let (keys, groups) = (counted.keys, counted.groups[index])
+            try counted.parts[index].forEachLone { sums, group in
+                visit([part(groups[Int(group)], keys, sums)], 1)
+            }
+        }
+    }
+
+    private func part(_ group: Int, _ keys: [GroupKey], _ sums: ClusterSums) -> SessionPart {
+        scope.boundary == nil
+            ? SessionPart(key: keys[group], part: 1, sums: sums)
+            : SessionPart(key: keys[group / 2], part: Int64(group % 2), sums: sums)
+    }
+}
+
+extension GroupTally {
+    /// Adds a session's plays in the group.
+    fileprivate mutating func add(_ session: ClusterTable.Cluster, upToP50: Int32, upToP95: Int32) {
+        let sums = session.sums
+        addSession(sums)
+        if sums.measured > 0 {
+            addStartups(measured: sums.measured, upToP50: Int64(upToP50), upToP95: Int64(upToP95))
+        }
+        if session.memoryEndedAt > .min { sessionMemory.append(session.memoryBytes) }
     }
 }

@@ -20,7 +20,7 @@ package struct FailureTally: Sendable {
     ///   - sizes: how many sessions and plays without one of the whole group hold so many plays.
     /// - Complexity: O(clusters + distinct sizes).
     init(
-        code: ByteText, isAtStart: Bool, clusters: [Cluster], sizes: [Int64: Int64], groupPlays: Int64
+        code: ByteText, isAtStart: Bool, clusters: [Cluster], sizes: CountBySize, groupPlays: Int64
     ) {
         self.code = code
         self.isAtStart = isAtStart
@@ -29,9 +29,9 @@ package struct FailureTally: Sendable {
         var others = sizes
         for cluster in clusters.sorted(by: { ($0.plays, $0.failed) < ($1.plays, $1.failed) }) {
             spread.add(x: cluster.plays, y: Int128(cluster.failed), count: cluster.count)
-            others[cluster.plays, default: 0] -= cluster.count
+            others.add(cluster.plays, -cluster.count)
         }
-        for (size, count) in others.sorted(by: { $0.key < $1.key }) {
+        for (size, count) in others.counts {
             spread.add(x: size, y: 0, count: count)
         }
     }

@@ -21,7 +21,7 @@ package struct GroupTally: Sendable {
     var upToP50: ClusterSpread
     var upToP95: ClusterSpread
     /// How many sessions and plays without one hold so many plays.
-    var clusterSizes: [Int64: Int64] = [:]
+    var clusterSizes = CountBySize()
     var failures: [FailureTally] = []
 
     /// A group whose plays are counted and whose sessions are not yet.
@@ -50,7 +50,7 @@ package struct GroupTally: Sendable {
             stalledPlays.add(x: cluster.started, y: Int128(cluster.stalledPlays), count: count)
         }
         failed.add(x: cluster.plays, y: Int128(cluster.failed), count: count)
-        clusterSizes[cluster.plays, default: 0] += count
+        clusterSizes.add(cluster.plays, count)
     }
 
     /// Adds what only sessions have.

@@ -16,8 +16,8 @@ enum PathsBenchmark {
         var table = ResultTable()
         try measure(requests: requests, rounds: rounds, into: &table)
         let folder = try WorkFolder()
-        try FollowPath.measure(
-            in: folder.path, plays: try arguments.int("plays", in: 50...100_000_000) ?? 1_000_000, into: &table)
+        let plays = try arguments.int("plays", in: 50...100_000_000) ?? 1_000_000
+        try FollowPath.measure(GrowingStore(in: folder.path, events: min(50, plays)), plays: plays, into: &table)
         print(table.markdown)
         return .success
     }
@@ -27,5 +27,6 @@ enum PathsBenchmark {
         try CompressionPath.measure(requests: requests, rounds: rounds, into: &table)
         try CommitPath.measure(requests: requests, into: &table)
         try RecordPath.measure(records: requests * 100, rounds: rounds, into: &table)
+        try AllocationCount.measure(into: &table)
     }
 }

@@ -9,6 +9,7 @@ enum AllBenchmark {
             Option("seconds", "N", initial: "3", help: "How long each load on a server is counted."),
             Option("requests", "N", initial: "4000", help: "Requests of 50 events that each hot path works on."),
             Option("plays", "N", initial: "10000000", help: "Plays that are loaded and reported on; a million a day."),
+            ReportBenchmark.growthOption,
         ])
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
@@ -21,9 +22,7 @@ enum AllBenchmark {
         var ingest = IngestRounds(tools: tools, seconds: Double(try arguments.int("seconds", in: 1...600) ?? 3))
         try ingest.run(rounds, of: kinds) { StandardError.write($0) }
         table.add(IngestBenchmark.table(ingest, kinds))
-        try ReportBenchmark.measure(
-            plays: try arguments.int("plays", in: 50...1_000_000_000) ?? 10_000_000, rounds: rounds, tools, into: &table
-        )
+        try ReportBenchmark.measure(arguments, rounds: rounds, into: &table)
         print(table.markdown)
         return .success
     }
