@@ -48,9 +48,9 @@ package struct HTTPExchangeAnswer: Sendable {
     package var status: Int
     /// By names in lower case.
     package var fields: [String: String]
-    package var body: [UInt8]
+    package var body: Data
 
-    package init(status: Int, fields: [String: String] = [:], body: [UInt8]) {
+    package init(status: Int, fields: [String: String] = [:], body: Data) {
         self.status = status
         self.fields = fields
         self.body = body

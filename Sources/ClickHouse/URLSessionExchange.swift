@@ -97,7 +97,7 @@ package final class URLSessionExchange: HTTPExchange {
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
         return .success(
-            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data.map { [UInt8]($0) } ?? []))
+            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data ?? Data()))
     }
 
     /// Foundation has no words for these of its own on Linux.

@@ -38,7 +38,7 @@ struct URLSessionExchangeTests {
         defer { _ = server.stop() }
         let answer = try URLSessionExchange().answer(to: request(port: server.port))
         #expect(answer.status == 500)
-        #expect(answer.body == [0, 1, 0xFF])
+        #expect(answer.body == Data([0, 1, 0xFF]))
         #expect(answer.fields["x-clickhouse-exception-code"] == "81")
         let head = try #require(echo.heads.withLock { $0.first })
         #expect(head.query.map(\.value) == ["a+b=c&d '?' \u{e4}"])

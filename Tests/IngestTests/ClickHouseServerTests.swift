@@ -16,7 +16,7 @@ struct ClickHouseServerTests {
 
         func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
             guard let body else { throw HTTPExchangeFault("nothing listens there") }
-            return HTTPExchangeAnswer(status: 500, body: Array(body.utf8))
+            return HTTPExchangeAnswer(status: 500, body: Data(body.utf8))
         }
     }
 

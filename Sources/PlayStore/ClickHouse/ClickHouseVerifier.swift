@@ -103,7 +103,7 @@ struct ClickHouseVerifier {
         if try ClickHouseRecord.existing(data).isUnchanged(since: result.places) {
             let beyond = try client.integer(
                 "SELECT count() FROM \(layout.relation(.plays)) \(mine) AND arrival > \(end)")
-            result.compare("plays of this server that its archive does not have", 0, beyond)
+            result.compare("plays of this server beyond those that the record knows of", 0, beyond)
         }
         if result.totals.prunedBefore == nil {
             // Of this server's plays those that stand; the others were sent before, to this one or to another.

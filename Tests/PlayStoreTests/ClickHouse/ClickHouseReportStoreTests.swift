@@ -1,4 +1,5 @@
 import ClickHouse
+import Foundation
 import Reports
 import Testing
 
@@ -61,7 +62,7 @@ struct ClickHouseReportStoreTests {
             guard request.items.contains(where: { $0.name == "max_execution_time" && $0.value == "3" }) else {
                 return nil
             }
-            return HTTPExchangeAnswer(status: 500, body: Array("Code: 159. DB::Exception: Timeout exceeded".utf8))
+            return HTTPExchangeAnswer(status: 500, body: Data("Code: 159. DB::Exception: Timeout exceeded".utf8))
         }
         #expect {
             try store(patience: .seconds(3)).rows("SELECT hour FROM plays", []) { _ in }

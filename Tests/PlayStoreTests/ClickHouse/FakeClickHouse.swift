@@ -57,7 +57,7 @@ final class FakeClickHouse: HTTPExchange {
             state.withLock { $0.insertions.append(insertion) }
         }
         if let fault = state.withLock({ $0.fault }), let answer = try fault(request) { return answer }
-        return HTTPExchangeAnswer(status: 200, body: Array(text(for: request).utf8))
+        return HTTPExchangeAnswer(status: 200, body: Data(text(for: request).utf8))
     }
 
     private func text(for request: HTTPExchangeRequest) -> String {
