@@ -109,7 +109,8 @@ let package = Package(
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ClickHouseTests", dependencies: ["ClickHouse", "Gzip", "TestSupport"], swiftSettings: strict),
+            name: "ClickHouseTests", dependencies: ["ClickHouse", "Gzip", "HTTPServing", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "PlaybackEventsTests",
             dependencies: ["PlaybackEvents", "TestSupport"],
@@ -131,7 +132,10 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
+            dependencies: [
+                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "ClickHouse",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
