@@ -99,7 +99,8 @@ package struct Exporter {
             marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
         }
         guard let hour = marks.2 else { return marks }
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integerOrNil(0) }
+        marks.2 = nil
+        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
         return marks
     }
 
@@ -116,7 +117,7 @@ package struct Exporter {
         }
         var receipt: Int64?
         try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(before?.state.lastAccount ?? 0)]) { row in
-            receipt = row.integerOrNil(0)
+            receipt = row.integer(0)
         }
         return ExportPlan(
             window: window, daysWithPlays: days.filter(window.contains).sorted(), touched: touched,
