@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(
-            name: "Queries", path: "Queries", exclude: ["README.md", "plain"],
+            name: "Queries", path: "Queries", exclude: ["README.md", "archive", "plain"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),

@@ -65,20 +65,22 @@ extension ScopeColumn {
 
     /// The quotient of an integer from 0 to 2⁶², cut to the whole; the engines' `/` means different things.
     ///
-    /// - Parameter reciprocal: of the divisor. With a multiple of the divisor and a half the product is too far from the
-    ///   next whole number for its error, up to quotients of 2⁵⁰.
+    /// A quotient below 2⁵⁰ without a rest is off by less than the quarter that is added, so an engine that cuts and one
+    /// that rounds to the nearest find the same.
+    ///
+    /// - Parameter reciprocal: of the divisor, with an exponent, since some engines take other fractions for decimals.
     private static func quotient(_ dividend: String, by divisor: Int64, _ reciprocal: String) -> String {
-        "CAST(((\(dividend)) - (\(dividend)) % \(divisor)) * \(reciprocal) + 0.5 AS BIGINT)"
+        "CAST(((\(dividend)) - (\(dividend)) % \(divisor)) * \(reciprocal) + 0.25 AS BIGINT)"
     }
 
     /// The column's expression over `plays`, without its name; nil for a column of the store as it is.
     func expression(in scope: PlayScope) -> String? {
         let low = { (bytes: String) in "(\(bytes)) % 4294967296" }
-        let high = { (bytes: String) in Self.quotient(bytes, by: 4_294_967_296, "0.00000000023283064365386962890625") }
+        let high = { (bytes: String) in Self.quotient(bytes, by: 4_294_967_296, "2.3283064365386962890625e-10") }
         let bytes = "coalesce(bytes, 0)"
         let estimate = "CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END"
         // A play that never started has no playing time.
-        let rated = Self.quotient("coalesce(avg_bitrate, 0) * (watched_ms - stalled_ms) + 4000", by: 8_000, "0.000125")
+        let rated = Self.quotient("coalesce(avg_bitrate, 0) * (watched_ms - stalled_ms) + 4000", by: 8_000, "1.25e-4")
         switch self {
         case .group1: return scope.groupExpression(0)
         case .group2: return scope.groupExpression(1)
