@@ -136,6 +136,7 @@ let package = Package(
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
             name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
-            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
+            exclude: ["read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt"],
+            swiftSettings: strict),
     ]
 )

@@ -11,7 +11,7 @@ CREATE OR REPLACE TEMPORARY VIEW archive_lines (
     player STRING, tags STRING, receivedAt BIGINT, requestId STRING
 )
 USING json
-OPTIONS (path 'qoe-data/archive/*/plays-*.ndjson.gz');
+OPTIONS (path 'qoe-data/archive', recursiveFileLookup 'true', pathGlobFilter 'plays-*.ndjson.gz');
 
 CREATE OR REPLACE TEMPORARY VIEW plays AS
 SELECT
