@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 SWIFT_SOURCES := Package.swift Sources Tests Queries
 STRICT := -Xswiftc -warnings-as-errors
+# Tests over sockets and against processes, with real time limits: beside hundreds of others they would measure those.
+ONE_BY_ONE := ^(EndToEndTests|HTTPServingTests|IngestTests)\.|URLSessionHTTPClientTests
 # In a folder of its own, so that it leaves other builds alone; and no library is looked for beside the program.
 DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
 QOE_SOAK_MINUTES ?= 60
@@ -40,13 +42,13 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	swift build -c release $(STRICT)
 	@.make/fuzz $(FUZZ_SECONDS)
 	@.make/check-client
-	swift test $(STRICT) --skip '^EndToEndTests\.'
-	swift test $(STRICT) --skip-build --no-parallel --filter '^EndToEndTests\.'
+	.make/swift-test $(STRICT) --skip '$(ONE_BY_ONE)'
+	.make/swift-test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
-	QOE_TEST_TOOLS=1 swift test $(STRICT) --no-parallel --filter '^ToolTests\.'
+	QOE_TEST_TOOLS=1 .make/swift-test $(STRICT) --no-parallel --filter '^ToolTests\.'
 
 test-spark: packages ## The archive read in place by Spark, a master and two workers of this machine; half a gigabyte from PyPI.
 	@.make/install python3-venv
@@ -68,8 +70,8 @@ soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES
 	@.make/install python3 strace
 	swift build -c release --product qoe
 	@.make/fuzz 300
-	QOE_SOAK=1 swift test --filter CoverageTests
-	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) swift test --filter EndToEndTests.SoakTests
+	QOE_SOAK=1 .make/swift-test --filter CoverageTests
+	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) .make/swift-test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.
 	rm -rf .build demo-output dist

@@ -46,8 +46,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Suggestions", swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Queries", "Suggestions"], swiftSettings: strict),
+        .target(name: "ClickHouse", dependencies: ["Gzip"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"],
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite", "ClickHouse"],
             swiftSettings: strict),
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
@@ -60,7 +61,7 @@ let package = Package(
         .executableTarget(
             name: "qoe",
             dependencies: [
-                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite",
+                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "ClickHouse",
                 "CommandLineTool", "CMalloc",
             ],
             resources: [
@@ -107,6 +108,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ClickHouseTests", dependencies: ["ClickHouse", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackEventsTests",
             dependencies: ["PlaybackEvents", "TestSupport"],
@@ -121,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PlayStoreTests",
-            dependencies: ["PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "TestSupport"],
+            dependencies: ["PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "ClickHouse", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -12,15 +12,18 @@ package final class DataKeeper: Sendable {
     /// Takes the directory, opens its database, recovers its logs and starts the committer; the follower waits for
     /// ``Follower/start()`` or ``Follower/followToEnd(progress:)``.
     ///
-    /// - Parameter now: ms since 1970.
-    /// - Throws: ``DataDirectoryFault``, ``StoreFault``, or what the system said.
+    /// - Parameters:
+    ///   - choice: what follows the log.
+    ///   - now: ms since 1970.
+    /// - Throws: ``DataDirectoryFault``, ``StoreFault``, ``ClickHouseFault``, or what the system said.
     package init(
-        _ root: String, committing: CommitterConfiguration = .init(), following: FollowerConfiguration = .init(),
+        _ root: String, store choice: StoreChoice = .embedded, committing: CommitterConfiguration = .init(),
+        following: FollowerConfiguration = .init(),
         now: @escaping @Sendable () -> Int64
     ) throws {
         directory = try DataDirectory(root)
         paths = directory.paths
-        let store = try SQLiteStore(data: paths)
+        let store = try choice.open(paths, node: committing.node)
         var committing = committing
         committing.followedTo = store.places.plays
         committing.quarantineFollowedTo = store.places.rejected
@@ -31,7 +34,7 @@ package final class DataKeeper: Sendable {
             bell.ring()
         }
         let committer = try Committer(directory: directory, configuration: committing)
-        var following = following
+        var following = choice.fitted(following)
         following.durableEnd = { committer.end(of: $0) }
         following.quarantine = { line in
             var rejected: [UInt8] = []

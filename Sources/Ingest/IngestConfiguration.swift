@@ -1,9 +1,11 @@
 package import Archive
 package import HTTPServing
+package import PlayStore
 
 /// How an ingest server is set up.
 package struct IngestConfiguration: Sendable {
     package var dataDirectory: String
+    package var store = StoreChoice.embedded
     package var listen = ListenAddress.loopback(8_080)
     package var adminListen = ListenAddress.loopback(9_090)
     package var writeKeyFile: String?

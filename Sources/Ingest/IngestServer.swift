@@ -66,7 +66,8 @@ package final class IngestServer: Sendable {
             log.note(notice)
         }
         let keeper = try DataKeeper(
-            configuration.dataDirectory, committing: committing, following: following, now: now)
+            configuration.dataDirectory, store: configuration.store, committing: committing, following: following,
+            now: now)
         self.keeper = keeper
         damage.note(damagedFiles: try keeper.paths.damagedFiles())
 
@@ -88,7 +89,7 @@ package final class IngestServer: Sendable {
             budget: budget, gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
             committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
         let reports = ReportsRoute(
-            access: access, data: keeper.paths,
+            access: access, data: keeper.paths, store: configuration.store,
             version: { "\(keeper.follower.status.places) \(keeper.follower.status.totals)" }, now: now)
         server = try Self.server(
             at: configuration.listen, limit: configuration.maximumConnections, budget: budget, log,

@@ -1,3 +1,4 @@
+internal import CommandLineTool
 import Dispatch
 import Foundation
 
@@ -50,6 +51,7 @@ final class Interruption: Sendable {
             var number: Int32 = 0
             sigwait(&set, &number)
             interruption.task.cancel()
+            SignalEcho.absorb(awaited)
             sigwait(&set, &number)
             _exit(128 + number)
         }

@@ -9,7 +9,7 @@ enum CheckCommand {
     static let command = Command(
         "check", summary: "holds plays against service levels: one line a breach, exit code 1 when there is one",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store,
             Option("slo", "FILE", environment: "QOE_SLO", help: "The service levels, one a line; - is standard input."),
         ] + ScopeOptions.days + [
             Option("all", help: "Says of every level and group how it stands, not of the broken ones alone.")
@@ -28,8 +28,9 @@ enum CheckCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let levels = try levels(arguments)
         let request = try ScopeOptions.request(arguments)
+        let store = try CommonOptions.store(arguments)
         let results = try CommandFailure.translated {
-            let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
+            let maker = ReportMaker(store: try store.reports(CommonOptions.data(arguments)))
             return try maker.check(levels, request)
         }
         for result in results where arguments.flag("all") || result.outcome == .broken {

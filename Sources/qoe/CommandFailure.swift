@@ -1,4 +1,5 @@
 internal import Archive
+internal import ClickHouse
 internal import CommandLineTool
 import Foundation
 internal import Ingest
@@ -29,6 +30,10 @@ enum CommandFailure {
             case .unreadable(_, let error) where error.isBusy: return CommandError(.busy, fault.description)
             default: return CommandError(.configuration, fault.description)
             }
+        case let fault as ClickHouseFault:
+            return CommandError(.configuration, fault.description)
+        case let fault as ClickHouseError:
+            return CommandError(fault.isTransient ? .unavailable : .configuration, fault.description)
         case let fault as IngestServerFault:
             if case .listening(_, isInUse: true) = fault { return CommandError(.busy, fault.description) }
             return CommandError(.configuration, fault.description)

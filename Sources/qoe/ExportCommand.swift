@@ -8,7 +8,7 @@ enum ExportCommand {
     static let command = Command(
         "export", summary: "keeps a folder of CSV files up to date: a row a day and group, for dashboards",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store,
             Option("output", "DIR", environment: "QOE_EXPORT", help: "The folder; made when it is not there."),
             Option("days", "N", initial: "35", help: "How many days, counted back from the day of the newest play."),
             ScopeOptions.by, ScopeOptions.timeZone, ScopeOptions.targetMs,
@@ -27,8 +27,9 @@ enum ExportCommand {
         let request = ExportRequest(
             days: try arguments.int("days", in: 1...10_000) ?? 35, by: scope.dimensions, zone: scope.zone,
             targetMs: scope.targetMs)
+        let choice = try CommonOptions.store(arguments)
         let summary = try CommandFailure.translated {
-            let store = try SQLiteReportStore(data: CommonOptions.data(arguments))
+            let store = try choice.reports(CommonOptions.data(arguments))
             return try Exporter(store: store, request: request).export(to: output)
         }
         try StandardOutput.write(

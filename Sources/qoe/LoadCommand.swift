@@ -10,7 +10,7 @@ enum LoadCommand {
         "load", summary: "loads request bodies from files, through the same judgement as the endpoint",
         operands: "FILE…",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store, CommonOptions.node,
             Option(
                 "received-at", "TIME",
                 help:
@@ -29,10 +29,13 @@ enum LoadCommand {
         }
         let receivedAt = try time(arguments)
         let notices = DataNotices()
+        let store = try CommonOptions.store(arguments)
+        var committing = notices.committing
+        committing.node = try CommonOptions.node(arguments)
         let keeper = try CommandFailure.translated {
             try DataKeeper(
-                CommonOptions.data(arguments).root, committing: notices.committing, following: notices.following,
-                now: WallClock.now)
+                CommonOptions.data(arguments).root, store: store, committing: committing,
+                following: notices.following, now: WallClock.now)
         }
         defer { keeper.stop() }
         var worst = ExitCode.success

@@ -9,7 +9,7 @@ enum ReplayRejectedCommand {
     static let command = Command(
         "replay-rejected", summary: "judges rejected events again, after a fix, and takes those that are good now",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store,
             Option(
                 "code", "CODE",
                 help: "Only events that were rejected with this code. One of \(codes.joined(separator: ", "))."),
@@ -25,12 +25,13 @@ enum ReplayRejectedCommand {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let code = try code(arguments)
+        let store = try CommonOptions.store(arguments)
         return try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
             let notices = DataNotices()
             let keeper = try DataKeeper(
-                paths.root, committing: notices.committing, following: notices.following, now: WallClock.now)
+                paths.root, store: store, committing: notices.committing, following: notices.following, now: WallClock.now)
             defer { keeper.stop() }
             var isDamaged = false
             let replay = QuarantineReplay(keeper, code: code) { damage in

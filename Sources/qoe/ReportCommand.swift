@@ -8,7 +8,7 @@ internal import Reports
 enum ReportCommand {
     static let command = Command(
         "report", summary: "how video played: startup, rebuffering, failures, data and memory, by CDN region",
-        options: [CommonOptions.data] + ScopeOptions.all + [
+        options: [CommonOptions.data, CommonOptions.store] + ScopeOptions.all + [
             Option(
                 "metric", "NAME",
                 help: "One of \(ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")), or all; summary when "
@@ -61,8 +61,9 @@ enum ReportCommand {
         if choice.format == .html, choice.metrics != nil || choice.reference != nil {
             throw CommandError(.usage, "--format html is one page with everything: leave --metric and --compare out")
         }
+        let store = try CommonOptions.store(arguments)
         let texts = try CommandFailure.translated {
-            let maker = ReportMaker(store: try SQLiteReportStore(data: CommonOptions.data(arguments)))
+            let maker = ReportMaker(store: try store.reports(CommonOptions.data(arguments)))
             return try render(choice, maker)
         }
         try write(texts, choice)

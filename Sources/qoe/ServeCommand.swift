@@ -9,7 +9,7 @@ enum ServeCommand {
     static let command = Command(
         "serve", summary: "takes batches of plays in over HTTP, archives them and loads them",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store,
             Option(
                 "listen", "ADDRESS:PORT", environment: "QOE_LISTEN", initial: "127.0.0.1:8080",
                 help:
@@ -47,9 +47,7 @@ enum ServeCommand {
             Option(
                 "max-lag-bytes", "N", environment: "QOE_MAX_LAG_BYTES", initial: "4294967296",
                 help: "How far the database may lie behind the archive before batches are answered 503."),
-            Option(
-                "node", "NAME", environment: "QOE_NODE", initial: "main",
-                help: "This server's name in the archive's file names: letters, digits, - and _."),
+            CommonOptions.node,
         ],
         notes: """
             The first two lines on standard output say where it listens; the log goes to standard error, one JSON
@@ -106,10 +104,8 @@ enum ServeCommand {
         configuration.eventsPerSecondPerKey = try arguments.int("rate-per-key", in: 1...1_000_000_000)
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
-        guard let node = NodeName(arguments.text("node") ?? "") else {
-            throw arguments.fault("node", "should be 1 to 32 letters, digits, - and _")
-        }
-        configuration.node = node
+        configuration.node = try CommonOptions.node(arguments)
+        configuration.store = try CommonOptions.store(arguments)
         configuration.version = ProgramVersion.text
         return configuration
     }

@@ -30,6 +30,7 @@ enum Signals {
             _exit(ExitCode.inputOutput.rawValue)
         }
         Thread.detachNewThread {
+            SignalEcho.absorb(awaited)
             while next() == SIGHUP {}
             _exit(128 + SIGTERM)
         }

@@ -63,7 +63,7 @@ struct LiveEndpointTests {
         let result = try BuiltProgram.run(
             "timeout",
             [
-                "--preserve-status", "--signal=INT", "3", program, "--sessions", "100000", "--output",
+                "--foreground", "--preserve-status", "--signal=INT", "3", program, "--sessions", "100000", "--output",
                 folder.path("plays.ndjson"),
             ])
         #expect(result.status == 130)

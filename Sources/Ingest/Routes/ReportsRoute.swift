@@ -18,17 +18,19 @@ final class ReportsRoute: Sendable {
 
     private let access: SharedAccess
     private let data: DataPaths
-    /// Changes whenever a report may change.
+    private let store: StoreChoice
+    /// Changes whenever a report of a store that is this server's alone may change.
     private let version: @Sendable () -> String
     private let now: @Sendable () -> Int64
     private let running = Atomic(0)
 
     init(
-        access: SharedAccess, data: DataPaths, version: @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Int64
+        access: SharedAccess, data: DataPaths, store: StoreChoice = .embedded,
+        version: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Int64
     ) {
         self.access = access
         self.data = data
+        self.store = store
         self.version = version
         self.now = now
     }
@@ -148,7 +150,9 @@ final class ReportsRoute: Sendable {
     }
 
     private func tag(_ content: Content, _ request: ReportRequest) -> String {
-        let digest = SHA256.digest("\(version()) \(content) \(request)".utf8)
+        // What other servers have put into a store that is shared, this one does not know.
+        let version = store.isShared ? "\(now())" : version()
+        let digest = SHA256.digest("\(version) \(content) \(request)".utf8)
         return "\"" + digest.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
     }
 
@@ -159,8 +163,7 @@ final class ReportsRoute: Sendable {
         }
         defer { running.subtract(1, ordering: .sequentiallyConsistent) }
         do {
-            let store = try SQLiteReportStore(data: data, patience: Self.patience)
-            let maker = ReportMaker(store: store)
+            let maker = ReportMaker(store: try store.reports(data, patience: Self.patience))
             switch content {
             case .page: return HTMLRenderer.render(try maker.page(request))
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))

@@ -28,6 +28,8 @@ final class FollowLoop {
     private var reached: LogPlaces
     private var sealed: LogPlaces
     private var isCommitting = false
+    /// Where the first commit ends when it was begun by a process that is gone.
+    private var begun: LogPlaces?
     /// What the store has committed, as it was when this was last known.
     private(set) var committed: (places: LogPlaces, totals: StoreTotals)
 
@@ -39,13 +41,14 @@ final class FollowLoop {
         committed = (store.places, store.totals)
         reached = store.places
         sealed = store.places
+        begun = store.pending
     }
 
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
     func load() throws -> Load {
         try quarantine()
         for log in LogKind.allCases {
-            while store.gathered < configuration.batchRows, let chunk = try next(of: log) {
+            while begun != nil || store.gathered < configuration.batchRows, let chunk = try next(of: log) {
                 take(chunk, of: log)
                 reached[log] = chunk.end
                 try quarantine()
@@ -53,9 +56,10 @@ final class FollowLoop {
         }
         let hasCommitted = try finishCommit()
         guard reached != sealed else { return hasCommitted ? .rest : .nothing }
-        let isFull = store.gathered >= configuration.batchRows
+        let isFull = begun != nil || store.gathered >= configuration.batchRows
         store.seal()
         sealed = reached
+        begun = nil
         if isFull {
             try beginCommit()
             return .full
@@ -99,8 +103,9 @@ final class FollowLoop {
     }
 
     private func next(of log: LogKind) throws -> LogChunk? {
-        try readers[log]?.next(
-            after: reached[log], upTo: configuration.durableEnd?(log), maxBytes: configuration.chunkBytes)
+        let durable = configuration.durableEnd?(log)
+        let end = [durable, begun?[log]].compactMap { $0 }.min()
+        return try readers[log]?.next(after: reached[log], upTo: end, maxBytes: configuration.chunkBytes)
     }
 
     private func take(_ chunk: LogChunk, of log: LogKind) {

@@ -143,7 +143,7 @@ extension PlayHour {
 
 extension StoredPlay {
     /// The ends of the play by what the client said and the server did not believe.
-    fileprivate var unbelievedMoments: [Int64] {
+    var unbelievedMoments: [Int64] {
         var moments: [Int64] = []
         if hasClientClock { moments.append(clientEndedAt) }
         if ageMs != Self.absent { moments.append(receivedAt - ageMs) }

@@ -8,6 +8,9 @@ package import PlaybackEvents
 package protocol Store: AnyObject {
     /// Up to where the logs have been committed.
     var places: LogPlaces { get }
+    /// Up to where a commit goes that was begun before this process and may be there in part: it has to be made again with
+    /// exactly those lines. Nil without one.
+    var pending: LogPlaces? { get }
     /// What has been committed.
     var totals: StoreTotals { get }
     /// How many rows have been gathered and not yet sealed.
@@ -35,4 +38,8 @@ package protocol Store: AnyObject {
 
     /// Called when there has been nothing to load for a while.
     func rest() throws
+}
+
+extension Store {
+    package var pending: LogPlaces? { nil }
 }

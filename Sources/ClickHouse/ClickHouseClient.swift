@@ -1,0 +1,177 @@
+internal import Foundation
+internal import Gzip
+internal import Synchronization
+
+/// Speaks to the hosts of one ``ClickHouseURL`` over HTTP: one after the other, until one answers.
+///
+/// May be used by several threads at a time.
+package final class ClickHouseClient: Sendable {
+    package let url: ClickHouseURL
+    private let password: String?
+    private let exchange: any HTTPExchange
+    /// How long a host may take for a request without bounds of its own, in seconds.
+    private let patience: Double
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The host that answered last: the next request begins with it.
+        var current = 0
+        var versions: [ClickHouseURL.Host: ClickHouseVersion] = [:]
+    }
+
+    package init(
+        _ url: ClickHouseURL, password: String?, exchange: any HTTPExchange = URLSessionExchange(), patience: Double = 120
+    ) {
+        self.url = url
+        self.password = password
+        self.exchange = exchange
+        self.patience = patience
+    }
+
+    /// Runs a query with the bounds of the URL and hands over its rows.
+    ///
+    /// - Parameters:
+    ///   - columns: how many columns a row has: a server that fails half-way writes its words among the rows.
+    ///   - seconds: nil for those of the URL.
+    /// - Throws: ``ClickHouseError``, or what `visit` throws.
+    package func query(
+        _ sql: String, columns: Int? = nil, seconds: Int64? = nil, _ visit: (TSVRow) throws -> Void
+    ) throws {
+        let seconds = seconds ?? url.seconds
+        let answer = try anywhere(
+            Request(
+                body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .query(seconds: seconds, rows: url.rows),
+                patience: Double(seconds) + 30))
+        try TSVRows.forEach(in: answer.body, columns: columns, visit)
+    }
+
+    /// The one number that a query gives.
+    package func integer(_ sql: String) throws -> Int64 {
+        var number: Int64?
+        try query(sql, columns: 1) { number = $0.integer(0) }
+        guard let number else { throw ClickHouseError("ClickHouse gave no number for \(sql)", isTransient: false) }
+        return number
+    }
+
+    /// Rows as they are sent and, byte for byte the same, sent again.
+    package static func compressed(_ rows: [UInt8]) -> [UInt8] {
+        let compressor = GzipCompressor(level: 1)
+        return rows.withUnsafeBytes { compressor.member($0) }
+    }
+
+    /// Puts rows into a table; returns when every shard that gets some has them.
+    ///
+    /// - Parameters:
+    ///   - table: `database.table (column, …)`.
+    ///   - rows: ``compressed(_:)``.
+    ///   - token: names these rows, and no others, for ever.
+    /// - Throws: ``ClickHouseError``; then some, all or none of the rows may be there.
+    package func insert(into table: String, _ rows: [UInt8], token: String) throws(ClickHouseError) {
+        var request = Request(body: Data(rows), purpose: .insertion(token: token), patience: patience)
+        request.items = [("query", "INSERT INTO \(table) FORMAT TabSeparated")]
+        request.fields = ["Content-Encoding": "gzip"]
+        _ = try anywhere(request)
+    }
+
+    /// Runs a statement on every host, one after the other.
+    package func onEveryHost(_ sql: String) throws(ClickHouseError) {
+        let request = Request(body: Data(sql.utf8), purpose: .definition, patience: patience)
+        for host in url.hosts { _ = try send(request, to: host).get() }
+    }
+
+    /// Runs a query on every host, one after the other.
+    ///
+    /// - Parameter chosen: nil for all of them.
+    package func onEveryHost(
+        query sql: String, columns: Int, only chosen: Set<ClickHouseURL.Host>? = nil, _ visit: (ClickHouseURL.Host, TSVRow) throws -> Void
+    ) throws {
+        let request = Request(
+            body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .definition, patience: patience)
+        for host in url.hosts where chosen?.contains(host) != false {
+            let answer = try send(request, to: host).get()
+            try TSVRows.forEach(in: answer.body, columns: columns) { try visit(host, $0) }
+        }
+    }
+}
+
+// MARK: Requests
+
+extension ClickHouseClient {
+    private struct Request {
+        var body: Data
+        var purpose: ClickHouseSettings.Purpose
+        var patience: Double
+        var items: [(name: String, value: String)] = []
+        var fields: [String: String] = [:]
+    }
+
+    /// Sends a request to the host that answered last, and to the next where that one can't serve it.
+    private func anywhere(_ request: Request) throws(ClickHouseError) -> HTTPExchangeAnswer {
+        let first = state.withLock { $0.current }
+        var faults: [ClickHouseError] = []
+        for step in url.hosts.indices {
+            let index = (first + step) % url.hosts.count
+            switch send(request, to: url.hosts[index]) {
+            case .success(let answer):
+                state.withLock { $0.current = index }
+                return answer
+            case .failure(let error):
+                faults.append(error)
+                guard error.mayPassElsewhere else { throw error }
+            }
+        }
+        throw ClickHouseError.together(faults)
+    }
+
+    private func send(_ request: Request, to host: ClickHouseURL.Host) -> Result<HTTPExchangeAnswer, ClickHouseError> {
+        do throws(ClickHouseError) {
+            let settings = ClickHouseSettings.items(request.purpose, version: try version(of: host))
+            var whole = prepared(host, request.body, patience: request.patience)
+            if request.purpose != .definition { whole.items.append(("database", url.database)) }
+            whole.items += settings + request.items
+            whole.fields.merge(request.fields) { $1 }
+            return .success(try answer(to: whole))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func prepared(_ host: ClickHouseURL.Host, _ body: Data, patience: Double) -> HTTPExchangeRequest {
+        var fields = ["X-ClickHouse-User": url.user ?? "default"]
+        if let password { fields["X-ClickHouse-Key"] = password }
+        // The server keeps its answer back until all of it is known to be good.
+        return HTTPExchangeRequest(
+            host: host, usesTLS: url.usesTLS, items: [("wait_end_of_query", "1")], fields: fields, body: body,
+            patience: patience)
+    }
+
+    private func answer(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeAnswer {
+        let answer: HTTPExchangeAnswer
+        do throws(HTTPExchangeFault) {
+            answer = try exchange.answer(to: request)
+        } catch {
+            throw .silent(request.host, error.reason)
+        }
+        let header = answer.fields["x-clickhouse-exception-code"]
+        guard answer.status == 200, header == nil else {
+            throw ClickHouseError(request.host, status: answer.status, header: header, body: answer.body, url: url)
+        }
+        return answer
+    }
+
+    private func version(of host: ClickHouseURL.Host) throws(ClickHouseError) -> ClickHouseVersion {
+        if let known = state.withLock({ $0.versions[host] }) { return known }
+        let answer = try answer(to: prepared(host, Data("SELECT version()".utf8), patience: min(30, patience)))
+        let text = String(decoding: answer.body, as: UTF8.self).filter { !$0.isNewline }
+        guard let version = ClickHouseVersion(text) else {
+            throw ClickHouseError("what answers at \(host) is no ClickHouse server", isTransient: false)
+        }
+        guard version >= .oldest else {
+            throw ClickHouseError(
+                "the ClickHouse server at \(host) is \(version): \(ClickHouseVersion.oldest) or newer is needed",
+                isTransient: false)
+        }
+        state.withLock { $0.versions[host] = version }
+        return version
+    }
+}

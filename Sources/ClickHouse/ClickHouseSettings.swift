@@ -1,0 +1,91 @@
+/// The settings of ClickHouse that are sent with every request, so that servers of all versions and configurations do the
+/// same.
+package enum ClickHouseSettings {
+    /// What a request is for.
+    package enum Purpose: Sendable, Equatable {
+        /// A query with bounds: seconds of work, and rows read.
+        case query(seconds: Int64, rows: Int64)
+        /// Rows into a table. The token names the block for servers that know such tokens.
+        case insertion(token: String)
+        /// A statement that makes or changes tables.
+        case definition
+    }
+
+    /// One setting, and the first version that knows it; an older one would refuse the request.
+    struct Setting: Sendable {
+        var name: String
+        var value: String
+        var since = ClickHouseVersion.oldest
+        /// The first version that needs it no more, nil when all do.
+        var until: ClickHouseVersion?
+
+        func suits(_ version: ClickHouseVersion) -> Bool {
+            since <= version && until.map { version < $0 } ?? true
+        }
+    }
+
+    /// Those that a server of a version knows, in a fixed order.
+    package static func items(
+        _ purpose: Purpose, version: ClickHouseVersion
+    ) -> [(name: String, value: String)] {
+        settings(purpose).filter { $0.suits(version) }.map { ($0.name, $0.value) }
+    }
+
+    static func settings(_ purpose: Purpose) -> [Setting] {
+        switch purpose {
+        case .query(let seconds, let rows): common + reading + bounds(seconds, rows)
+        case .insertion(let token): common + writing(token)
+        case .definition: common
+        }
+    }
+
+    private static let common: [Setting] = [
+        // Half of the rows is no answer: a missing shard is an error.
+        Setting(name: "skip_unavailable_shards", value: "0"),
+        Setting(name: "max_query_size", value: "67108864"),
+        Setting(name: "max_ast_elements", value: "5000000"),
+        Setting(name: "max_expanded_ast_elements", value: "5000000"),
+    ]
+
+    private static let reading: [Setting] = [
+        // A subquery over a sharded table means all of it, not each shard's part.
+        Setting(name: "distributed_product_mode", value: "global"),
+        Setting(name: "join_use_nulls", value: "1"),
+        // With FINAL, 18.16 mixes up the columns of the shard that is on the same server ("Cannot find column").
+        Setting(name: "prefer_localhost_replica", value: "0", until: .init(20, 1)),
+        // Groups spill to the disk instead of failing for want of memory.
+        Setting(name: "max_bytes_before_external_group_by", value: "1000000000"),
+        Setting(name: "max_bytes_before_external_sort", value: "1000000000"),
+        Setting(name: "transform_null_in", value: "0", since: .init(20, 4)),
+        Setting(name: "output_format_tsv_crlf_end_of_line", value: "0", since: .init(20, 3)),
+        Setting(name: "aggregate_functions_null_for_empty", value: "0", since: .init(20, 10)),
+        // A key lies in one partition always, so partitions need not be merged with each other.
+        Setting(name: "do_not_merge_across_partitions_select_final", value: "1", since: .init(20, 10)),
+        Setting(name: "prefer_column_name_to_alias", value: "0", since: .init(21, 3)),
+        Setting(name: "session_timezone", value: "UTC", since: .init(23, 6)),
+    ]
+
+    private static func bounds(_ seconds: Int64, _ rows: Int64) -> [Setting] {
+        [
+            Setting(name: "max_execution_time", value: String(seconds)),
+            Setting(name: "timeout_overflow_mode", value: "throw"),
+            Setting(name: "max_rows_to_read", value: String(rows)),
+            Setting(name: "read_overflow_mode", value: "throw"),
+            Setting(name: "max_result_rows", value: String(min(rows, 1_000_000_000))),
+            Setting(name: "max_result_bytes", value: "8000000000"),
+            Setting(name: "result_overflow_mode", value: "throw"),
+        ]
+    }
+
+    private static func writing(_ token: String) -> [Setting] {
+        [
+            // The answer comes when every shard has its rows.
+            Setting(name: "insert_distributed_sync", value: "1"),
+            Setting(name: "insert_deduplicate", value: "1"),
+            Setting(name: "max_partitions_per_insert_block", value: "0", since: .init(19, 5)),
+            Setting(name: "input_format_null_as_default", value: "0", since: .init(19, 16)),
+            Setting(name: "async_insert", value: "0", since: .init(21, 11)),
+            Setting(name: "insert_deduplication_token", value: token, since: .init(22, 2)),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+package import struct Foundation.Data
+
+/// What carries requests to a ClickHouse server and answers back; tests bring one of their own.
+package protocol HTTPExchange: Sendable {
+    /// Sends one request and waits for the whole answer. Blocks the calling thread.
+    ///
+    /// - Throws: what kept an answer from coming, whether or not the server got the request.
+    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer
+}
+
+package struct HTTPExchangeRequest: Sendable, Equatable {
+    package var host: ClickHouseURL.Host
+    package var usesTLS = false
+    /// Names and values, in their order; not encoded.
+    package var items: [(name: String, value: String)]
+    package var fields: [String: String]
+    package var body: Data
+    /// How long the server may say nothing, in seconds.
+    package var patience: Double
+
+    package static func == (one: HTTPExchangeRequest, other: HTTPExchangeRequest) -> Bool {
+        one.host == other.host && one.usesTLS == other.usesTLS && one.items.elementsEqual(other.items, by: ==)
+            && one.fields == other.fields && one.body == other.body && one.patience == other.patience
+    }
+}
+
+package struct HTTPExchangeAnswer: Sendable {
+    package var status: Int
+    /// By names in lower case.
+    package var fields: [String: String]
+    package var body: [UInt8]
+
+    package init(status: Int, fields: [String: String] = [:], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// No answer came: refused, reset, timed out, or broken off.
+package struct HTTPExchangeFault: Error, Sendable {
+    package var reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import FoundationNetworking
+internal import Synchronization
+
+/// The system's HTTP client.
+///
+/// A request is never cancelled, since on Linux one that is starting must not be: when its time is over it is left to itself,
+/// and its session, of which it may hold a connection for ever, with it.
+package final class URLSessionExchange: HTTPExchange {
+    private let session: Mutex<URLSession>
+
+    package init() {
+        session = Mutex(Self.makeSession())
+    }
+
+    deinit {
+        session.withLock { $0.finishTasksAndInvalidate() }
+    }
+
+    package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+        let prepared = try Self.urlRequest(request)
+        let pending = PendingAnswer()
+        session.withLock { session in
+            session.dataTask(with: prepared) { data, response, error in
+                pending.settle(Self.outcome(data, response, error))
+            }.resume()
+        }
+        guard let result = pending.wait(seconds: request.patience) else {
+            renew()
+            throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
+        }
+        return try result.get()
+    }
+
+    private func renew() {
+        session.withLock { session in
+            session.finishTasksAndInvalidate()
+            session = Self.makeSession()
+        }
+    }
+
+    private static func makeSession() -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // The waiting has its own end.
+        configuration.timeoutIntervalForRequest = 100_000
+        configuration.timeoutIntervalForResource = 100_000
+        return URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+    }
+
+    private static func urlRequest(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> URLRequest {
+        let query = request.items.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+        guard let url = URL(string: "\(request.usesTLS ? "https" : "http")://\(request.host)/?\(query)") else {
+            throw HTTPExchangeFault("it makes no URL")
+        }
+        var prepared = URLRequest(url: url)
+        prepared.httpMethod = "POST"
+        prepared.timeoutInterval = 100_000
+        for (name, value) in request.fields { prepared.setValue(value, forHTTPHeaderField: name) }
+        prepared.httpBody = request.body
+        return prepared
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func outcome(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+    ) -> Result<HTTPExchangeAnswer, HTTPExchangeFault> {
+        if let error {
+            let error = error as NSError
+            return .failure(HTTPExchangeFault(words(error)))
+        }
+        guard let response = response as? HTTPURLResponse else { return .failure(HTTPExchangeFault("it speaks no HTTP")) }
+        var fields: [String: String] = [:]
+        for (name, value) in response.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
+        return .success(
+            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data.map { [UInt8]($0) } ?? []))
+    }
+
+    /// Foundation has no words for these of its own on Linux.
+    private static func words(_ error: NSError) -> String {
+        switch error.code {
+        case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: "no such host"
+        case NSURLErrorCannotConnectToHost: "nothing listens there"
+        case NSURLErrorNetworkConnectionLost: "the connection broke off"
+        case NSURLErrorTimedOut: "no answer in time"
+        case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted,
+            NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateHasUnknownRoot:
+            "TLS failed"
+        default: "\(error.localizedDescription) (\(error.code))"
+        }
+    }
+}
+
+/// An answer that somebody waits for, but not for ever.
+private final class PendingAnswer: Sendable {
+    private let result = Mutex<Result<HTTPExchangeAnswer, HTTPExchangeFault>?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    func settle(_ outcome: Result<HTTPExchangeAnswer, HTTPExchangeFault>) {
+        result.withLock { $0 = outcome }
+        done.signal()
+    }
+
+    /// - Returns: nil when the time is over.
+    func wait(seconds: Double) -> Result<HTTPExchangeAnswer, HTTPExchangeFault>? {
+        _ = done.wait(timeout: .now() + seconds)
+        return result.withLock { $0 }
+    }
+}
+
+/// A database has no business sending its clients elsewhere, with their passwords.
+private final class NoRedirects: NSObject, URLSessionTaskDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}

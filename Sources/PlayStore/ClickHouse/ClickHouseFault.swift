@@ -1,0 +1,53 @@
+internal import ClickHouse
+
+/// Why a ClickHouse store can't be used with a data directory as it is.
+package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The archive has plays, and nothing says how many of them the store has.
+    case noRecord(path: String)
+    /// The record has been made by another version of this program, or is none.
+    case foreignRecord(path: String, reason: String)
+    /// The tables are of another layout.
+    case otherLayout(found: Int64)
+    /// The tables are not there, or not all of them.
+    case noLayout(database: String)
+    /// The tables were made for another cluster than the URL names.
+    case otherCluster(made: String, named: String)
+    /// The record is about another store.
+    case otherStore(path: String)
+    /// Two data directories feed the store under one name.
+    case nodeTaken(String)
+    /// Two names have the same number.
+    case nodeNumberTaken(String, other: String)
+    /// Rows of this server are left on some host though they were removed everywhere.
+    case rowsLeft([String])
+
+    package var description: String {
+        switch self {
+        case .noRecord(let path):
+            "there is no record of what ClickHouse has at \(path), though the archive has files: 'qoe rebuild --store …'"
+                + " loads all of it"
+        case .foreignRecord(let path, let reason):
+            "\(path) is not this program's record of what ClickHouse has (\(reason)): move it away, then 'qoe rebuild"
+                + " --store …' loads everything anew"
+        case .otherLayout(let found):
+            "ClickHouse's tables have layout \(found), this program needs \(ClickHouseSchema.version): make them in another"
+                + " database with 'qoe store create', then 'qoe rebuild --store …' loads everything there"
+        case .noLayout(let database):
+            "ClickHouse's database \(database) has no tables of this program: 'qoe store create --store …' makes them"
+        case .otherCluster(let made, let named):
+            "ClickHouse's tables were made \(Self.cluster(made)), and --store names \(Self.cluster(named)): say"
+                + " \(made.isEmpty ? "no cluster=" : "cluster=\(made)") in --store"
+        case .otherStore(let path):
+            "\(path) tells what another ClickHouse store has: 'qoe rebuild --store …' loads this one"
+        case .nodeTaken(let name):
+            "another data directory feeds this store as \(name): give each server its own --node, and load this directory"
+                + " with 'qoe rebuild --store … --node NAME'"
+        case .nodeNumberTaken(let name, let other):
+            "the node names \(name) and \(other) can't be told apart in this store: take another --node"
+        case .rowsLeft(let hosts):
+            "rows of this server are left on \(hosts.joined(separator: ", ")): name every server of the cluster in --store"
+        }
+    }
+
+    private static func cluster(_ name: String) -> String { name.isEmpty ? "for no cluster" : "for the cluster \(name)" }
+}

@@ -1,0 +1,102 @@
+internal import ClickHouse
+internal import PlaybackEvents
+
+/// The tables of a store as they were found: asked for once, before the first use.
+final class ClickHouseLayout {
+    let client: ClickHouseClient
+    private let schema: ClickHouseSchema
+    private(set) var isAttached = false
+
+    init(_ client: ClickHouseClient) {
+        self.client = client
+        schema = ClickHouseSchema(client.url, isReplicated: false)
+    }
+
+    /// `database.table (column, …)` to insert into.
+    func target(_ table: ClickHouseTable) -> String {
+        "\(schema.relation(table)) (\(table.columns.map(\.name).joined(separator: ", ")))"
+    }
+
+    /// `database.table` to read from.
+    func relation(_ table: ClickHouseTable) -> String { schema.relation(table) }
+
+    /// Checks that the tables are this program's, made for the cluster that the URL names.
+    ///
+    /// - Returns: the name of the store.
+    @discardableResult
+    func check() throws -> String {
+        var found: (version: Int64, store: String, cluster: String)?
+        try client.query(
+            "SELECT version, store, cluster FROM \(client.url.database).layout ORDER BY version DESC LIMIT 1", columns: 3
+        ) { row in
+            found = (
+                row.integer(0) ?? 0, String(decoding: row.text(1), as: UTF8.self),
+                String(decoding: row.text(2), as: UTF8.self)
+            )
+        }
+        guard let found else { throw ClickHouseFault.noLayout(database: client.url.database) }
+        guard found.version == ClickHouseSchema.version else { throw ClickHouseFault.otherLayout(found: found.version) }
+        let cluster = client.url.cluster ?? ""
+        guard found.cluster == cluster else {
+            throw ClickHouseFault.otherCluster(made: found.cluster, named: cluster)
+        }
+        return found.store
+    }
+
+    /// Makes sure that a record is about this store, and that no other data directory feeds it under the same name.
+    func attach(_ record: ClickHouseRecord) throws {
+        guard !isAttached else { return }
+        let store = try check()
+        if let known = record.identity.store, known != store {
+            throw ClickHouseFault.otherStore(path: "this data directory's record")
+        }
+        try register(record)
+        if record.identity.store == nil { try record.set(store: store) }
+        isAttached = true
+    }
+
+    private func register(_ record: ClickHouseRecord) throws {
+        let node = ClickHouseNode(record.identity.node)
+        var isKnown = false
+        try client.query("SELECT node, number, directory FROM \(relation(.nodes)) FINAL", columns: 3) { row in
+            let name = String(decoding: row.text(0), as: UTF8.self)
+            if name == node.name {
+                guard row.text(2).elementsEqual(record.identity.directory.utf8) else {
+                    throw ClickHouseFault.nodeTaken(name)
+                }
+                isKnown = true
+            } else if row.integer(1) == node.number {
+                throw ClickHouseFault.nodeNumberTaken(node.name, other: name)
+            }
+        }
+        guard !isKnown else { return }
+        let row = Array("\(node.name)\t\(node.number)\t\(record.identity.directory)\n".utf8)
+        try client.insert(
+            into: target(.nodes), ClickHouseClient.compressed(row), token: "node-\(record.identity.directory)")
+    }
+
+    /// Which of some plays the store has at an hour that their unbelieved clock or age names.
+    func elsewhere(_ plays: [StoredPlay], _ hours: PlayHours) throws -> [Identifier128: Int64] {
+        var asked: [String: (id: Identifier128, hour: Int64)] = [:]
+        for play in plays {
+            for hour in try hours.candidates(of: play) { asked["\(hour) \(play.id.uuidText)"] = (play.id, hour) }
+        }
+        var found: [Identifier128: Int64] = [:]
+        let keys = asked.values.sorted { ($0.hour, $0.id) < ($1.hour, $1.id) }
+        for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
+            let batch = keys[start..<min(start + Self.mostKeys, keys.count)]
+            let list = batch.map { "(\($0.hour), toUUID('\($0.id.uuidText)'))" }.joined(separator: ", ")
+            try client.query(
+                "SELECT DISTINCT hour, toString(play_id) FROM \(relation(.plays)) WHERE (hour, play_id) IN (\(list))",
+                columns: 2
+            ) { row in
+                let key = "\(row.integer(0) ?? 0) \(String(decoding: row.text(1), as: UTF8.self))"
+                if let play = asked[key] { found[play.id] = min(found[play.id] ?? .max, play.hour) }
+            }
+        }
+        return found
+    }
+
+    /// Keys that one query asks for.
+    static let mostKeys = 10_000
+}

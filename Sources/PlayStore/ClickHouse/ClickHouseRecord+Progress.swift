@@ -1,0 +1,77 @@
+internal import Archive
+internal import SQLite
+
+extension ClickHouseRecord {
+    /// Up to where the store has the logs.
+    func places() throws -> LogPlaces { try read("segment", "offset") ?? LogPlaces() }
+
+    /// Up to where the chunk goes that is being posted; nil without one.
+    func pending() throws -> LogPlaces? { try read("pending_segment", "pending_offset") }
+
+    private func read(_ segment: String, _ offset: String) throws -> LogPlaces? {
+        var places = LogPlaces()
+        let select = try connection.prepare("SELECT log, \(segment), \(offset) FROM log_places")
+        while try select.step() {
+            guard let log = LogKind(rawValue: select.text(0)) else { continue }
+            if select.isNull(1) { return nil }
+            places[log] = LogPlace(segment: select.int(1), offset: select.int(2))
+        }
+        return places
+    }
+
+    func totals() throws -> StoreTotals {
+        var totals = StoreTotals()
+        let select = try connection.prepare(
+            "SELECT arrivals, accounts, duplicates, conflicts, unloadable, pruned_before FROM totals")
+        guard try select.step() else { return totals }
+        totals.arrivals = select.int(0)
+        totals.accounts = select.int(1)
+        totals.duplicates = select.int(2)
+        totals.loaded = totals.arrivals - totals.duplicates
+        totals.conflicts = select.int(3)
+        totals.unloadable = select.int(4)
+        totals.prunedBefore = select.intOrNil(5)
+        return totals
+    }
+
+    /// Before anything of a chunk is posted: notes where it ends, and what `body` writes. After a crash the same stretch of
+    /// the log makes the same bytes.
+    func begin(upTo places: LogPlaces, _ body: () throws -> Void) throws {
+        try connection.transaction {
+            try body()
+            let update = try connection.prepare(
+                "UPDATE log_places SET pending_segment = ?, pending_offset = ? WHERE log = ?")
+            for log in LogKind.allCases {
+                try update.bind(3, log.rawValue)
+                try update.run(places[log].segment, places[log].offset)
+            }
+        }
+    }
+
+    /// After all of a chunk is in the store: moves the places.
+    func finish(upTo places: LogPlaces, _ totals: StoreTotals) throws {
+        try connection.transaction {
+            let update = try connection.prepare(
+                """
+                UPDATE log_places SET segment = ?, offset = ?, pending_segment = NULL, pending_offset = NULL
+                WHERE log = ?
+                """)
+            for log in LogKind.allCases {
+                try update.bind(3, log.rawValue)
+                try update.run(places[log].segment, places[log].offset)
+            }
+            try set(totals)
+        }
+    }
+
+    func set(_ totals: StoreTotals) throws {
+        let update = try connection.prepare(
+            """
+            UPDATE totals SET arrivals = ?, accounts = ?, duplicates = ?, conflicts = ?, unloadable = ?,
+                pruned_before = ?
+            """)
+        try update.run(
+            totals.arrivals, totals.accounts, totals.duplicates, totals.conflicts, totals.unloadable,
+            totals.prunedBefore)
+    }
+}

@@ -1,0 +1,55 @@
+package import ClickHouse
+package import Reports
+
+/// A ClickHouse store as reports see it: the queries of `Queries/` with values in the places of their parameters.
+package final class ClickHouseReportStore: ReportStore {
+    private let client: ClickHouseClient
+    private let layout: ClickHouseLayout
+    private let seconds: Int64?
+    private var isChecked = false
+
+    package var dialect: SQLDialect { .clickHouse }
+
+    /// - Parameter patience: how long a query may take; nil: as long as the URL says.
+    package init(_ client: ClickHouseClient, patience: Duration? = nil) {
+        self.client = client
+        layout = ClickHouseLayout(client)
+        seconds = patience.map { max(1, $0.components.seconds) }
+    }
+
+    package func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        if !isChecked {
+            try layout.check()
+            isChecked = true
+        }
+        let literals = parameters.map { parameter in
+            switch parameter {
+            case .integer(let value): SQLText.literal(value)
+            case .text(let text): SQLText.literal(text)
+            }
+        }
+        guard let bound = SQLText.bound(relations(sql), literals) else {
+            preconditionFailure("a query has as many places as values")
+        }
+        try client.query(bound, seconds: seconds) { try visit(ClickHouseRow(row: $0)) }
+    }
+
+    /// Names the table itself where a query reads `plays`: through the view, old servers read all days and columns.
+    private func relations(_ sql: String) -> String {
+        sql.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.replacing("FROM plays", with: "FROM \(layout.relation(.plays)) FINAL")
+        }.joined(separator: "\n")
+    }
+}
+
+private struct ClickHouseRow: SQLRow {
+    let row: TSVRow
+
+    func integer(_ column: Int) -> Int64 { row.integer(column) ?? 0 }
+    func isNull(_ column: Int) -> Bool { row.isNull(column) }
+    func text(_ column: Int) -> String { String(decoding: row.text(column), as: UTF8.self) }
+
+    func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try row.text(column).withUnsafeBytes(body)
+    }
+}

@@ -1,0 +1,100 @@
+package import Archive
+package import ClickHouse
+package import PlaybackEvents
+internal import SQLite
+
+/// A ClickHouse server or cluster as the store that follows the log.
+///
+/// A chunk is posted, the same bytes again and on another host, until every shard has it; only then the places move, in the
+/// ``ClickHouseRecord``. Everything posted replaces itself, so nothing is counted twice.
+package final class ClickHouseStore: Store {
+    private let client: ClickHouseClient
+    private let record: ClickHouseRecord
+    private let layout: ClickHouseLayout
+    private let node: ClickHouseNode
+    private let hours: PlayHours
+
+    // Touched by commits.
+    package private(set) var places: LogPlaces
+    package private(set) var totals: StoreTotals
+    package private(set) var pending: LogPlaces?
+    private var sealed: GatheredChunk
+    private var prepared: PreparedChunk?
+
+    // Touched by gathering.
+    private var chunk: GatheredChunk
+
+    /// Opens the record of a data directory. The store itself is asked at the first commit: one that is away for a while keeps
+    /// no server from taking plays in.
+    ///
+    /// The caller holds the ``DataDirectory``.
+    ///
+    /// - Parameter node: this server's name among those that feed the store, as long as the record has none.
+    /// - Throws: ``ClickHouseFault`` for a record that is missing or foreign.
+    package init(data: DataPaths, client: ClickHouseClient, node: NodeName) throws {
+        self.client = client
+        record = try ClickHouseRecord.open(data, node: node)
+        layout = ClickHouseLayout(client)
+        self.node = ClickHouseNode(record.identity.node)
+        hours = try PlayHours(record)
+        places = try record.places()
+        totals = try record.totals()
+        pending = try record.pending()
+        sealed = GatheredChunk(after: totals, node: self.node)
+        chunk = GatheredChunk(after: totals, node: self.node)
+    }
+
+    package var gathered: Int { chunk.count }
+
+    package func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
+        chunk.add(lines, unreadable: unloadable)
+    }
+
+    package func gather(_ rejections: RejectionTally) {
+        chunk.add(rejections)
+    }
+
+    package func seal() {
+        swap(&chunk, &sealed)
+        chunk.empty(after: sealed.end)
+    }
+
+    package func commit(upTo places: LogPlaces) throws {
+        try layout.attach(record)
+        let prepared = try self.prepared ?? prepare(upTo: places)
+        self.prepared = prepared
+        for insertion in prepared.insertions {
+            try client.insert(
+                into: layout.target(insertion.table), insertion.rows, token: insertion.token)
+        }
+        try record.finish(upTo: prepared.end, prepared.totals)
+        self.places = prepared.end
+        totals = prepared.totals
+        pending = nil
+        self.prepared = nil
+        sealed.empty(after: totals)
+    }
+
+    /// Notes what is about to be posted, and makes its bytes.
+    private func prepare(upTo end: LogPlaces) throws -> PreparedChunk {
+        hours.begin(elsewhere: try layout.elsewhere(sealed.rows.map(\.play), hours))
+        var prepared: PreparedChunk?
+        try record.begin(upTo: end) {
+            prepared = try PreparedChunk(
+                sealed, from: places, to: end, after: totals, node: node, hours: hours)
+        }
+        pending = end
+        guard let prepared else { preconditionFailure("a transaction that committed ran its body") }
+        return prepared
+    }
+
+    package func discard() throws {
+        prepared = nil
+        sealed.empty(after: totals)
+        chunk.empty(after: totals)
+    }
+
+    package func rest() throws {
+        try record.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
