@@ -108,7 +108,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "ClickHouseTests", dependencies: ["ClickHouse", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ClickHouseTests", dependencies: ["ClickHouse", "Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PlaybackEventsTests",
             dependencies: ["PlaybackEvents", "TestSupport"],
@@ -123,7 +124,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PlayStoreTests",
-            dependencies: ["PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "ClickHouse", "TestSupport"],
+            dependencies: [
+                "PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "ClickHouse", "Gzip", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -20,7 +20,8 @@ package final class ClickHouseClient: Sendable {
     }
 
     package init(
-        _ url: ClickHouseURL, password: String?, exchange: any HTTPExchange = URLSessionExchange(), patience: Double = 120
+        _ url: ClickHouseURL, password: String?, exchange: any HTTPExchange = URLSessionExchange(),
+        patience: Double = 120
     ) {
         self.url = url
         self.password = password
@@ -83,7 +84,8 @@ package final class ClickHouseClient: Sendable {
     ///
     /// - Parameter chosen: nil for all of them.
     package func onEveryHost(
-        query sql: String, columns: Int, only chosen: Set<ClickHouseURL.Host>? = nil, _ visit: (ClickHouseURL.Host, TSVRow) throws -> Void
+        query sql: String, columns: Int, only chosen: Set<ClickHouseURL.Host>? = nil,
+        _ visit: (ClickHouseURL.Host, TSVRow) throws -> Void
     ) throws {
         let request = Request(
             body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .definition, patience: patience)

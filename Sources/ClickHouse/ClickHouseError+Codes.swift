@@ -46,7 +46,8 @@ extension ClickHouseError {
         case 497:
             return "ClickHouse does not let the user \(user) do that (\(said))"
         case 164:
-            return "the ClickHouse user \(user) may not change settings or write (\(said)): readonly=2 is enough for reports,"
+            return
+                "the ClickHouse user \(user) may not change settings or write (\(said)): readonly=2 is enough for reports,"
                 + " 0 for everything else"
         case 81:
             return "ClickHouse has no database \(url.database): 'qoe store create --store …' makes it and its tables"
@@ -58,7 +59,8 @@ extension ClickHouseError {
         case 158, 396:
             return "the report reads more than \(url.rows) rows: ask for fewer days, or set rows= in --store"
         case 159, 160:
-            return "the report takes longer than \(url.seconds) seconds: ask for fewer days or groups, or set seconds= in"
+            return
+                "the report takes longer than \(url.seconds) seconds: ask for fewer days or groups, or set seconds= in"
                 + " --store"
         case let code? where missingShardCodes.contains(code):
             return "a part of the ClickHouse cluster does not answer (\(said)): nothing is counted without it"

@@ -80,7 +80,9 @@ package final class URLSessionExchange: HTTPExchange {
             let error = error as NSError
             return .failure(HTTPExchangeFault(words(error)))
         }
-        guard let response = response as? HTTPURLResponse else { return .failure(HTTPExchangeFault("it speaks no HTTP")) }
+        guard let response = response as? HTTPURLResponse else {
+            return .failure(HTTPExchangeFault("it speaks no HTTP"))
+        }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
         return .success(

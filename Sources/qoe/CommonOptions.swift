@@ -13,7 +13,8 @@ enum CommonOptions {
     static let store = Option(
         "store", "URL", environment: "QOE_STORE",
         help: "A ClickHouse store in the place of the SQLite database: "
-            + "clickhouse://host:8123,host2:8123/database?user=NAME&cluster=NAME, its password in QOE_CLICKHOUSE_PASSWORD.")
+            + "clickhouse://host:8123,host2:8123/database?user=NAME&cluster=NAME, its password in QOE_CLICKHOUSE_PASSWORD."
+    )
 
     /// The store that ``store`` names; the embedded one when nothing is said.
     static func store(_ arguments: Arguments) throws(CommandError) -> StoreChoice {

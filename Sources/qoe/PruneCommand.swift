@@ -7,7 +7,7 @@ enum PruneCommand {
     static let command = Command(
         "prune", summary: "removes the plays of old days from the database, and old files from the archive",
         options: [
-            CommonOptions.data,
+            CommonOptions.data, CommonOptions.store,
             Option(
                 "keep-days", "N",
                 help: "How many whole UTC days before today stay, 1 to 36500. Today stays in any case."),
@@ -29,8 +29,10 @@ enum PruneCommand {
         let paths = CommonOptions.data(arguments)
         try ExistingData.check(paths)
         let first = UTCDay(number: UTCDay(holding: WallClock.now()).number - Int64(days))
+        let store = try CommonOptions.store(arguments)
         let removed = try CommandFailure.translated {
-            try DataPruner.prune(paths.root, before: first, archiveToo: arguments.flag("archive"))
+            try DataPruner.prune(
+                paths.root, store: store, before: first, archiveToo: arguments.flag("archive"))
         }
         var text = "removed \(removed.plays) plays of days before \(first)"
         if arguments.flag("archive") {

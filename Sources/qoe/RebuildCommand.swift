@@ -7,7 +7,7 @@ internal import PlayStore
 enum RebuildCommand {
     static let command = Command(
         "rebuild", summary: "makes the database anew from the archive",
-        options: [CommonOptions.data],
+        options: [CommonOptions.data, CommonOptions.store, CommonOptions.node],
         notes: """
             The old database stays as it is until the new one is whole. Reports are the same, byte for byte. What
             can't be read or loaded is named, and left out; then the exit code is 65.
@@ -15,6 +15,8 @@ enum RebuildCommand {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let notices = DataNotices()
+        let store = try CommonOptions.store(arguments)
+        let node = try CommonOptions.node(arguments)
         let totals = try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
@@ -24,7 +26,7 @@ enum RebuildCommand {
             var bar = ProgressBar("loading", unit: "bytes")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
-                try StoreRebuild.run(data: directory.paths, follower: notices.following) { status in
+                try store.rebuild(directory.paths, node: node, follower: notices.following) { status in
                     guard let left = try? archive.bytes(after: status.places.plays) else { return }
                     bar.update(done: Int(total - left), of: Int(total))
                 }

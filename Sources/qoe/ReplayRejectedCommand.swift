@@ -31,7 +31,8 @@ enum ReplayRejectedCommand {
             try ExistingData.check(paths)
             let notices = DataNotices()
             let keeper = try DataKeeper(
-                paths.root, store: store, committing: notices.committing, following: notices.following, now: WallClock.now)
+                paths.root, store: store, committing: notices.committing, following: notices.following,
+                now: WallClock.now)
             defer { keeper.stop() }
             var isDamaged = false
             let replay = QuarantineReplay(keeper, code: code) { damage in

@@ -11,7 +11,8 @@ enum StoreCommand {
             CommonOptions.store,
             Option(
                 "cluster", "NAME",
-                help: "The cluster, as <remote_servers> of ClickHouse's configuration names it; the same as cluster= in "
+                help:
+                    "The cluster, as <remote_servers> of ClickHouse's configuration names it; the same as cluster= in "
                     + "--store."),
             Option(
                 "replicated",

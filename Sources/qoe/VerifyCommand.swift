@@ -8,7 +8,7 @@ internal import PlayStore
 enum VerifyCommand {
     static let command = Command(
         "verify", summary: "reads archive, quarantine and database through, and says what is wrong",
-        options: [CommonOptions.data],
+        options: [CommonOptions.data, CommonOptions.store],
         notes: """
             Every member of both logs is inflated and checked, every play of the archive is looked up in the database,
             and the database is checked by SQLite. Damage is named by file and bytes. It changes nothing and may run
@@ -19,7 +19,9 @@ enum VerifyCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let paths = CommonOptions.data(arguments)
         try ExistingData.check(paths)
-        let verifier = DataVerifier(paths) { milliseconds in usleep(UInt32(milliseconds) * 1_000) }
+        let verifier = DataVerifier(paths, store: try CommonOptions.store(arguments)) { milliseconds in
+            usleep(UInt32(milliseconds) * 1_000)
+        }
         var bar = ProgressBar("reading", unit: "bytes")
         var isComparing = false
         let found = try CommandFailure.translated {

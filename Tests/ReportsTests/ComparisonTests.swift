@@ -86,10 +86,12 @@ struct ComparisonTests {
 
     // MARK: Verdicts
 
-    /// Sessions of ten plays with so many failures each.
-    private static func region(_ name: String, sessions: Int, failures: (Int) -> Int) -> [StoredPlay] {
+    /// Sessions with so many failures each.
+    private static func region(
+        _ name: String, sessions: Int, playsEach: Int = 10, failures: (Int) -> Int
+    ) -> [StoredPlay] {
         (0..<sessions).flatMap { session in
-            (0..<10).map { number in
+            (0..<playsEach).map { number in
                 var play = StoredPlay(playId: "\(name)-\(session)-\(number)", sessionId: "\(name)-\(session)")
                 play.cdnRegion = name
                 play.startupMs = 400 + Int64(session * 7 % 50 + number * 30)
@@ -118,12 +120,13 @@ struct ComparisonTests {
         let plays =
             Self.region("a", sessions: 60) { $0 % 20 == 0 ? 1 : 0 }
             + Self.region("b", sessions: 60) { $0 % 25 == 0 ? 1 : 0 }
-            + Self.region("bad", sessions: 40) { $0 % 3 } + Self.region("small", sessions: 4) { $0 == 0 ? 2 : 0 }
-            + Self.region("lucky", sessions: 6) { _ in 0 }
+            + Self.region("bad", sessions: 40) { $0 % 3 } + Self.region("forty", sessions: 40, playsEach: 1) { $0 % 3 }
+            + Self.region("few", sessions: 19) { $0 % 3 } + Self.region("lucky", sessions: 20) { _ in 0 }
         let verdicts = try verdicts(plays)
         #expect(verdicts["bad"] == .worse)
-        #expect(verdicts["small"] == .tooFewPlays)
-        // Sixty plays without a failure prove nothing where one play in thirty fails.
+        #expect(verdicts["forty"] == .tooFewPlays)
+        #expect(verdicts["few"] == .tooFewPlays)
+        // Two hundred plays without a failure prove nothing where one play in thirty fails.
         #expect(verdicts["lucky"] == .noDifferenceShown)
         #expect(verdicts["a"] != .worse)
         #expect(verdicts["b"] != .worse)

@@ -1,5 +1,5 @@
 package import Archive
-internal import PlayStore
+package import PlayStore
 
 /// Removes old days from a data directory.
 package enum DataPruner {
@@ -19,19 +19,19 @@ package enum DataPruner {
     ///   - progress: gets the number of plays removed so far.
     /// - Throws: ``DataDirectoryFault`` while another process has the directory, ``StoreFault``, or what the system said.
     package static func prune(
-        _ root: String, before day: UTCDay, archiveToo: Bool, progress: (Int64) -> Void = { _ in }
+        _ root: String, store: StoreChoice = .embedded, before day: UTCDay, archiveToo: Bool,
+        progress: (Int64) -> Void = { _ in }
     ) throws -> Removed {
         let directory = try DataDirectory(root)
         return try withExtendedLifetime(directory) {
-            let store = try SQLiteStore(data: directory.paths)
             var removed = Removed()
-            removed.plays = try store.prune(before: day.number, progress: progress)
+            let places: LogPlaces
+            (removed.plays, places) = try store.prune(directory.paths, before: day.number, progress: progress)
             if archiveToo {
                 let pruner = LogPruner(directory.paths)
-                removed.archive = try pruner.prune(.plays, before: day, readUpTo: store.places.plays)
-                removed.quarantine = try pruner.prune(.rejected, before: day, readUpTo: store.places.rejected)
+                removed.archive = try pruner.prune(.plays, before: day, readUpTo: places.plays)
+                removed.quarantine = try pruner.prune(.rejected, before: day, readUpTo: places.rejected)
             }
-            try store.rest()
             return removed
         }
     }

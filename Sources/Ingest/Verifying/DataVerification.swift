@@ -9,7 +9,7 @@ package struct DataVerification: Sendable {
     /// Nil when the database could not be read at all.
     package var store: StoreVerification?
     /// Why it could not.
-    package var storeFault: StoreFault?
+    package var storeFault: String?
     /// Bytes of the two logs that the database lacks and that nobody is about to load.
     package var unread: [LogKind: Int64] = [:]
 
@@ -17,7 +17,7 @@ package struct DataVerification: Sendable {
     package var findings: [String] {
         var lines = archive.findings.map(\.description)
         if strangeLines > 0 { lines.append("rejected: \(strangeLines) lines that are none of a quarantine") }
-        if let storeFault { lines.append(storeFault.description) }
+        if let storeFault { lines.append(storeFault) }
         if let store {
             lines += store.findings.map(\.description)
             if store.count > store.findings.count {

@@ -1,6 +1,6 @@
 package import Archive
 internal import PlaybackEvents
-internal import PlayStore
+package import PlayStore
 
 /// Reads a data directory through: both logs, the database, and whether they tell the same. Changes nothing, and may run
 /// beside a server.
@@ -11,21 +11,24 @@ package struct DataVerifier {
     }
 
     private let paths: DataPaths
+    private let store: StoreChoice
     /// How long a server's follower may take to reach what was in the logs when they were read, in ms.
     private let patienceMs: Int
     private let sleep: (_ milliseconds: Int) -> Void
 
     package init(
-        _ paths: DataPaths, patienceMs: Int = 30_000, sleep: @escaping (_ milliseconds: Int) -> Void
+        _ paths: DataPaths, store: StoreChoice = .embedded, patienceMs: Int = 30_000,
+        sleep: @escaping (_ milliseconds: Int) -> Void
     ) {
         self.paths = paths
+        self.store = store
         self.patienceMs = patienceMs
         self.sleep = sleep
     }
 
     /// - Parameter progress: gets how much of how much is done: bytes of files while reading, plays while comparing.
     /// - Throws: a ``FileFault`` for a file that the system doesn't let it read, a ``StoreFault`` while somebody else has
-    ///   the database locked.
+    ///   the database locked, what a ClickHouse store says that does not answer.
     /// - Complexity: linear in the two logs, which are read twice, and the database.
     package func verify(progress: (Step, _ done: Int64, _ total: Int64) -> Void = { _, _, _ in }) throws
         -> DataVerification
@@ -40,9 +43,11 @@ package struct DataVerifier {
         do {
             found.unread = try unread(found.archive)
             let lines = Int64(found.archive.plays.lines)
-            found.store = try StoreVerifier.run(data: paths) { progress(.comparing, $0, lines) }
+            found.store = try store.verify(paths) { progress(.comparing, $0, lines) }
         } catch let fault as StoreFault where !fault.isBusy {
-            found.storeFault = fault
+            found.storeFault = fault.description
+        } catch let fault as ClickHouseFault {
+            found.storeFault = fault.description
         }
         return found
     }
@@ -56,7 +61,7 @@ package struct DataVerifier {
         var waited = 0
         while true {
             let isServed = paths.hasWriter
-            let places = try StorePlaces.read(data: paths)
+            let places = try store.places(paths)
             var unread: [LogKind: Int64] = [:]
             for log in LogKind.allCases {
                 let reader = LogReader(directory: paths.log(log), log: log)

@@ -2,10 +2,14 @@ internal import ClickHouse
 
 /// Why a ClickHouse store can't be used with a data directory as it is.
 package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// This data directory feeds no ClickHouse store.
+    case absentRecord(path: String)
     /// The archive has plays, and nothing says how many of them the store has.
     case noRecord(path: String)
     /// The record has been made by another version of this program, or is none.
     case foreignRecord(path: String, reason: String)
+    /// Emptying the store for a rebuild did not come to its end.
+    case unfinishedRebuild
     /// The tables are of another layout.
     case otherLayout(found: Int64)
     /// The tables are not there, or not all of them.
@@ -13,7 +17,7 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
     /// The tables were made for another cluster than the URL names.
     case otherCluster(made: String, named: String)
     /// The record is about another store.
-    case otherStore(path: String)
+    case otherStore
     /// Two data directories feed the store under one name.
     case nodeTaken(String)
     /// Two names have the same number.
@@ -23,12 +27,17 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
 
     package var description: String {
         switch self {
+        case .absentRecord(let path):
+            "there is no record of what ClickHouse has at \(path): name the data directory of a server that feeds the store"
+                + " with --data"
         case .noRecord(let path):
             "there is no record of what ClickHouse has at \(path), though the archive has files: 'qoe rebuild --store …'"
                 + " loads all of it"
         case .foreignRecord(let path, let reason):
             "\(path) is not this program's record of what ClickHouse has (\(reason)): move it away, then 'qoe rebuild"
                 + " --store …' loads everything anew"
+        case .unfinishedRebuild:
+            "a rebuild did not come to its end: 'qoe rebuild --store …' begins again"
         case .otherLayout(let found):
             "ClickHouse's tables have layout \(found), this program needs \(ClickHouseSchema.version): make them in another"
                 + " database with 'qoe store create', then 'qoe rebuild --store …' loads everything there"
@@ -37,8 +46,8 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
         case .otherCluster(let made, let named):
             "ClickHouse's tables were made \(Self.cluster(made)), and --store names \(Self.cluster(named)): say"
                 + " \(made.isEmpty ? "no cluster=" : "cluster=\(made)") in --store"
-        case .otherStore(let path):
-            "\(path) tells what another ClickHouse store has: 'qoe rebuild --store …' loads this one"
+        case .otherStore:
+            "this data directory has fed another ClickHouse store: 'qoe rebuild --store …' loads this one"
         case .nodeTaken(let name):
             "another data directory feeds this store as \(name): give each server its own --node, and load this directory"
                 + " with 'qoe rebuild --store … --node NAME'"
@@ -49,5 +58,7 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 
-    private static func cluster(_ name: String) -> String { name.isEmpty ? "for no cluster" : "for the cluster \(name)" }
+    private static func cluster(_ name: String) -> String {
+        name.isEmpty ? "for no cluster" : "for the cluster \(name)"
+    }
 }

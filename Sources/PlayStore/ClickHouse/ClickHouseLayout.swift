@@ -27,7 +27,8 @@ final class ClickHouseLayout {
     func check() throws -> String {
         var found: (version: Int64, store: String, cluster: String)?
         try client.query(
-            "SELECT version, store, cluster FROM \(client.url.database).layout ORDER BY version DESC LIMIT 1", columns: 3
+            "SELECT version, store, cluster FROM \(client.url.database).layout ORDER BY version DESC LIMIT 1",
+            columns: 3
         ) { row in
             found = (
                 row.integer(0) ?? 0, String(decoding: row.text(1), as: UTF8.self),
@@ -46,9 +47,10 @@ final class ClickHouseLayout {
     /// Makes sure that a record is about this store, and that no other data directory feeds it under the same name.
     func attach(_ record: ClickHouseRecord) throws {
         guard !isAttached else { return }
+        if try record.isRebuilding { throw ClickHouseFault.unfinishedRebuild }
         let store = try check()
         if let known = record.identity.store, known != store {
-            throw ClickHouseFault.otherStore(path: "this data directory's record")
+            throw ClickHouseFault.otherStore
         }
         try register(record)
         if record.identity.store == nil { try record.set(store: store) }
@@ -85,7 +87,7 @@ final class ClickHouseLayout {
         let keys = asked.values.sorted { ($0.hour, $0.id) < ($1.hour, $1.id) }
         for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
             let batch = keys[start..<min(start + Self.mostKeys, keys.count)]
-            let list = batch.map { "(\($0.hour), toUUID('\($0.id.uuidText)'))" }.joined(separator: ", ")
+            let list = batch.map { "(\($0.hour), '\($0.id.uuidText)')" }.joined(separator: ", ")
             try client.query(
                 "SELECT DISTINCT hour, toString(play_id) FROM \(relation(.plays)) WHERE (hour, play_id) IN (\(list))",
                 columns: 2

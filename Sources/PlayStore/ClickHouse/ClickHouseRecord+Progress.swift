@@ -64,6 +64,15 @@ extension ClickHouseRecord {
         }
     }
 
+    /// Forgets the hours of plays that were pruned.
+    func forget(before hour: Int64) throws {
+        for table in ["edge_plays", "receipt_dated_plays"] {
+            let delete = try connection.prepare("DELETE FROM \(table) WHERE hour < ?")
+            try delete.bind(1, hour)
+            try delete.run()
+        }
+    }
+
     func set(_ totals: StoreTotals) throws {
         let update = try connection.prepare(
             """

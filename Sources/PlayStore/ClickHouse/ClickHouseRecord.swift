@@ -40,18 +40,29 @@ final class ClickHouseRecord {
         return try ClickHouseRecord(path: path, mode: .readWrite)
     }
 
+    /// Opens the record that a data directory has, beside whoever writes it.
+    static func existing(_ data: DataPaths) throws -> ClickHouseRecord {
+        guard !SQLiteStore.isMissingOrEmpty(data.clickHouseRecord) else {
+            throw ClickHouseFault.absentRecord(path: data.clickHouseRecord)
+        }
+        return try ClickHouseRecord(path: data.clickHouseRecord, mode: .readOnly)
+    }
+
     /// Makes an empty record in the place of whatever is there.
-    static func create(at path: String, node: NodeName) throws {
+    ///
+    /// - Parameter isRebuilding: the store may hold rows that have to go before anything is loaded.
+    static func create(at path: String, node: NodeName, isRebuilding: Bool = false) throws {
         let new = DatabaseFile(path + ".new")
         new.remove()
         do {
             let connection = try SQLiteConnection(path: new.path, mode: .readWriteCreate)
             try connection.transaction {
                 try connection.execute(creation)
-                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL)")
+                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL, ?)")
                 let random = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
                 try insert.bind(1, random.hexadecimalText)
                 try insert.bind(2, node.description)
+                try insert.bind(3, isRebuilding ? 1 : 0)
                 try insert.run()
             }
         }
@@ -80,6 +91,23 @@ final class ClickHouseRecord {
         }
     }
 
+    var isRebuilding: Bool {
+        get throws { try connection.integer("SELECT is_rebuilding FROM identity") != 0 }
+    }
+
+    func didEmpty() throws {
+        try connection.execute("UPDATE identity SET is_rebuilding = 0")
+    }
+
+    /// Takes another name, as long as nothing was loaded under the one before.
+    func take(node: NodeName) throws {
+        guard identity.store == nil, identity.node != node.description else { return }
+        let update = try connection.prepare("UPDATE identity SET node = ?")
+        try update.bind(1, node.description)
+        try update.run()
+        identity.node = node.description
+    }
+
     func set(store: String) throws {
         let update = try connection.prepare("UPDATE identity SET store = ?")
         try update.bind(1, store)
@@ -88,7 +116,7 @@ final class ClickHouseRecord {
     }
 
     private static let creation = """
-        CREATE TABLE identity (directory TEXT, node TEXT, store TEXT);
+        CREATE TABLE identity (directory TEXT, node TEXT, store TEXT, is_rebuilding INTEGER);
         -- How far the logs have been loaded, and up to where the chunk goes that is being posted.
         CREATE TABLE log_places (
             log TEXT PRIMARY KEY,

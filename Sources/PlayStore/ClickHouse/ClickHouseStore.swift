@@ -34,6 +34,7 @@ package final class ClickHouseStore: Store {
     package init(data: DataPaths, client: ClickHouseClient, node: NodeName) throws {
         self.client = client
         record = try ClickHouseRecord.open(data, node: node)
+        try record.take(node: node)
         layout = ClickHouseLayout(client)
         self.node = ClickHouseNode(record.identity.node)
         hours = try PlayHours(record)

@@ -34,7 +34,8 @@ extension ClickHouseTable {
         Column(name: "avg_bitrate", type: "Nullable(Int32)", meaning: "bit/s over playing time"),
         Column(name: "bytes", type: "Nullable(Int64)", meaning: "sent; else 0 without a start; else estimated"),
         Column(name: "bytes_estimated", type: "UInt8", meaning: "1: from bitrate and playing time"),
-        Column(name: "waited_ms", type: "Nullable(Int32)", meaning: "ms that the viewer of a play without start waited"),
+        Column(
+            name: "waited_ms", type: "Nullable(Int32)", meaning: "ms that the viewer of a play without start waited"),
         Column(name: "memory_bytes", type: "Nullable(Int64)", meaning: "the app's footprint at the end"),
         Column(name: "access_log_startup_ms", type: "Nullable(Int32)", meaning: "ms, the player's own account"),
     ]

@@ -24,7 +24,8 @@ enum ClickHouseTable: String, CaseIterable {
         switch self {
         case .plays: "A row is a play; the one of the earliest receipt stands, and FINAL shows it alone."
         case .accounts: "A row is what a sender said with one request of the plays that it made."
-        case .arrivals: "A row is a chunk of one server's log and an hour of receipt: how many plays it brought, repeats too."
+        case .arrivals:
+            "A row is a chunk of one server's log, an hour of receipt and a day: the plays that it brought, repeats too."
         case .rejections: "A row is a chunk of one server's quarantine, an hour of receipt and a code."
         case .nodes: "A row is an ingest server that feeds this store."
         }
@@ -40,7 +41,7 @@ enum ClickHouseTable: String, CaseIterable {
         switch self {
         case .plays: "(hour, play_id)"
         case .accounts: "(sender_id, sequence, account)"
-        case .arrivals: "(hour, node, segment, offset)"
+        case .arrivals: "(hour, node, segment, offset, day)"
         case .rejections: "(hour, code, node, segment, offset)"
         case .nodes: "(node, number)"
         }
@@ -67,19 +68,23 @@ enum ClickHouseTable: String, CaseIterable {
         switch self {
         case .plays: Self.playColumns
         case .accounts: Self.accountColumns
-        case .arrivals: Self.chunkColumns + [
-            Column(name: "arrivals", type: "Int64", meaning: "plays, repeats included"),
-            Column(name: "conflicts", type: "Int64", meaning: "those that differ from an earlier one of the chunk"),
-        ]
-        case .rejections: Self.chunkColumns + [
-            Column(name: "code", type: "String", meaning: "a code of the contract"),
-            Column(name: "events", type: "Int64", meaning: "rejected events"),
-        ]
-        case .nodes: [
-            Column(name: "node", type: "String", meaning: "the server's name"),
-            Column(name: "number", type: "Int64", meaning: "the upper bits of its arrivals' numbers"),
-            Column(name: "directory", type: "String", meaning: "its data directory"),
-        ]
+        case .arrivals:
+            Self.chunkColumns + [
+                Column(name: "day", type: "Int32", meaning: "of the plays, UTC days since 1970"),
+                Column(name: "arrivals", type: "Int64", meaning: "plays, repeats included"),
+                Column(name: "conflicts", type: "Int64", meaning: "those that differ from an earlier one of the chunk"),
+            ]
+        case .rejections:
+            Self.chunkColumns + [
+                Column(name: "code", type: "String", meaning: "a code of the contract"),
+                Column(name: "events", type: "Int64", meaning: "rejected events"),
+            ]
+        case .nodes:
+            [
+                Column(name: "node", type: "String", meaning: "the server's name"),
+                Column(name: "number", type: "Int64", meaning: "the upper bits of its arrivals' numbers"),
+                Column(name: "directory", type: "String", meaning: "its data directory"),
+            ]
         }
     }
 

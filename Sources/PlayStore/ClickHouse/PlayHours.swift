@@ -52,6 +52,17 @@ final class PlayHours {
         return own.number
     }
 
+    /// Every hour at which the first of a play's repeats may be.
+    func possible(for play: StoredPlay) throws -> Set<Int64> {
+        let own = PlayHour(of: play.endedAt)
+        guard !play.isIdMade else { return [own.number] }
+        var hours: Set = [own.number]
+        if let neighbour = own.neighbour { hours.insert(neighbour) }
+        if let noted = try recall(play.id) { hours.insert(noted) }
+        if play.isDatedByReceipt { hours.formUnion(Self.namedHours(play)) }
+        return hours
+    }
+
     /// The hours at which the store has to be asked for a play: its own time was not believed, so nothing here may know the
     /// first.
     func candidates(of play: StoredPlay) throws(SQLiteError) -> [Int64] {

@@ -32,8 +32,7 @@ struct PreparedChunk {
         for row in chunk.rows {
             let hour = try hours.hour(of: row.play)
             tally.add(row, hour: hour)
-            let day = hour >= 0 ? hour / 24 : (hour - 23) / 24
-            TSVText.append(day, to: &plays)
+            TSVText.append(PlayHour.day(ofHour: hour), to: &plays)
             plays.append(UInt8(ascii: "\t"))
             TSVText.append(hour, to: &plays)
             plays += chunk.text[row.tail]
@@ -79,14 +78,22 @@ struct ChunkTally {
         var hour: Int64
     }
 
-    private var arrivals: [Int64: (arrivals: Int64, conflicts: Int64)] = [:]
+    /// By hour of receipt and day of the play.
+    private struct Arrival: Hashable, Comparable {
+        var hour: Int64
+        var day: Int64
+
+        static func < (one: Arrival, other: Arrival) -> Bool { (one.hour, one.day) < (other.hour, other.day) }
+    }
+
+    private var arrivals: [Arrival: (arrivals: Int64, conflicts: Int64)] = [:]
     private var contents: [Key: Int] = [:]
     /// Repeats of a play of the same chunk; the store counts all of them.
     private(set) var duplicates: Int64 = 0
     private(set) var conflicts: Int64 = 0
 
     mutating func add(_ row: GatheredChunk.Row, hour: Int64) {
-        let receipt = PlayHour(of: row.play.receivedAt).number
+        let receipt = Arrival(hour: PlayHour(of: row.play.receivedAt).number, day: PlayHour.day(ofHour: hour))
         arrivals[receipt, default: (0, 0)].arrivals += 1
         guard let first = contents.updateValue(row.content, forKey: Key(id: row.play.id, hour: hour)) else { return }
         contents[Key(id: row.play.id, hour: hour)] = first
@@ -98,8 +105,10 @@ struct ChunkTally {
 
     func rows(_ node: ClickHouseNode, _ start: LogPlace) -> [UInt8] {
         var rows: [UInt8] = []
-        for (hour, tally) in arrivals.sorted(by: { $0.key < $1.key }) {
-            rows += Self.head(hour: hour, node, start)
+        for (arrival, tally) in arrivals.sorted(by: { $0.key < $1.key }) {
+            rows += Self.head(hour: arrival.hour, node, start)
+            TSVText.append(arrival.day, to: &rows)
+            rows.append(UInt8(ascii: "\t"))
             TSVText.append(tally.arrivals, to: &rows)
             rows.append(UInt8(ascii: "\t"))
             TSVText.append(tally.conflicts, to: &rows)

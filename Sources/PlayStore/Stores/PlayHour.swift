@@ -2,6 +2,9 @@
 struct PlayHour: Equatable {
     static let length: Int64 = 3_600_000
 
+    /// The UTC day since 1970 that holds an hour.
+    static func day(ofHour hour: Int64) -> Int64 { hour >= 0 ? hour / 24 : (hour - 23) / 24 }
+
     /// Hours since 1970; negative before.
     var number: Int64
     /// Ms since the hour's beginning, 0–3,599,999.

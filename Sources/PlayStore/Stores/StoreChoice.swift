@@ -30,6 +30,61 @@ package enum StoreChoice: Sendable {
         }
     }
 
+    /// Loads all of the logs anew. The caller holds the ``DataDirectory``.
+    ///
+    /// - Parameter progress: gets the follower's status after every commit.
+    package func rebuild(
+        _ data: DataPaths, node: NodeName, follower following: FollowerConfiguration,
+        progress: (FollowerStatus) -> Void = { _ in }
+    ) throws -> StoreTotals {
+        switch self {
+        case .embedded: try StoreRebuild.run(data: data, follower: following, progress: progress)
+        case .clickHouse(let client):
+            try ClickHouseRebuild.run(
+                data: data, client: client, node: node, follower: fitted(following), progress: progress)
+        }
+    }
+
+    /// How far the store has read the logs, asked beside whoever writes it.
+    package func places(_ data: DataPaths) throws -> LogPlaces {
+        switch self {
+        case .embedded: try StorePlaces.read(data: data)
+        case .clickHouse: try ClickHouseRecord.existing(data).places()
+        }
+    }
+
+    /// Holds the store against the logs, beside whoever writes.
+    ///
+    /// - Parameter progress: gets the number of the archive's plays that have been looked up.
+    package func verify(_ data: DataPaths, progress: (Int64) -> Void = { _ in }) throws -> StoreVerification {
+        switch self {
+        case .embedded: return try StoreVerifier.run(data: data, progress: progress)
+        case .clickHouse(let client):
+            var verifier = try ClickHouseVerifier(data: data, client: client)
+            return try verifier.verify(progress)
+        }
+    }
+
+    /// Removes the plays of old days, from a shared store those of all servers. The caller holds the ``DataDirectory``.
+    ///
+    /// - Parameters:
+    ///   - day: the first day to stay, UTC days since 1970.
+    ///   - progress: gets the number of plays removed so far.
+    /// - Returns: how many were removed, and up to where the store has read the logs.
+    package func prune(
+        _ data: DataPaths, before day: Int64, progress: (Int64) -> Void = { _ in }
+    ) throws -> (plays: Int64, places: LogPlaces) {
+        switch self {
+        case .embedded:
+            let store = try SQLiteStore(data: data)
+            let plays = try store.prune(before: day, progress: progress)
+            try store.rest()
+            return (plays, store.places)
+        case .clickHouse(let client):
+            return try ClickHousePruner.run(data, client, before: day)
+        }
+    }
+
     /// A follower's configuration with the batches that the store likes.
     package func fitted(_ configuration: FollowerConfiguration) -> FollowerConfiguration {
         guard case .clickHouse = self else { return configuration }

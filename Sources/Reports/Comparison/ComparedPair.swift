@@ -6,6 +6,11 @@ struct ComparedPair {
     private(set) var other: GroupTally?
     private var spreads: [ComparedMetric: PairSpread] = [:]
 
+    /// With fewer plays that a metric is about, on either side, it is not judged.
+    static let fewestPlays: Int64 = 100
+    /// With fewer sessions either, counted as X² ÷ Σx²: the simulated coverage of the intervals vouches for as many.
+    static let fewestSessions = 20
+
     private static let judged = ComparedMetric.allCases.filter(\.isJudged)
 
     /// - Parameters:
@@ -46,9 +51,13 @@ struct ComparedPair {
             guard let difference = pair.value, let freedom = pair.freedom,
                 let error = metric.isRatioOfSums ? pair.ratioError : pair.shareError
             else { return comparison }
+            let isJudged =
+                min(one.plays(metric), other.plays(metric)) >= Self.fewestPlays
+                && freedom + 1 >= Double(Self.fewestSessions)
             let half = StudentDistribution.quantile(freedom: freedom) * error
             comparison.interval = Interval(
                 low: (difference - half) * metric.scale, high: (difference + half) * metric.scale)
+            guard isJudged else { return comparison }
             comparison.probability =
                 error > 0
                 ? StudentDistribution.bothTails(abs(difference) / error, freedom: freedom) : difference == 0 ? 1 : 0
@@ -74,6 +83,17 @@ extension GroupTally {
         case .stallsPerHour: stalls
         case .playsWithStall: stalledPlays
         case .failed: failed
+        }
+    }
+}
+
+extension GroupTally {
+    /// Plays that the metric is about.
+    fileprivate func plays(_ metric: ComparedMetric) -> Int64 {
+        switch metric {
+        case .startupP50, .startupP95, .startupWithinTarget: totals.measured
+        case .rebuffering, .stallsPerHour, .playsWithStall: totals.started
+        case .failed: totals.plays
         }
     }
 }

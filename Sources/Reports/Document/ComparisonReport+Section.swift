@@ -23,8 +23,10 @@ extension ComparisonReport {
             title: "Comparison", tables: tables,
             notes: [
                 against
-                    + " Verdicts are corrected for the number of differences in the table (Holm); startup is judged by "
-                    + "its share within the target."
+                    + " Verdicts are corrected for the number of differences in the table (Holm), so that one may be "
+                    + "no difference shown beside an interval without 0; startup is judged by its share within the "
+                    + "target; under \(ComparedPair.fewestPlays) plays, or \(ComparedPair.fewestSessions) sessions, "
+                    + "nobody is judged."
             ])
     }
 }
@@ -37,7 +39,7 @@ extension ComparedMetric {
         case .startupWithinTarget: "within target"
         case .rebuffering: "rebuffering"
         case .stallsPerHour: "stalls an hour"
-        case .playsWithStall: "plays with a stall"
+        case .playsWithStall: "stalled plays"
         case .failed: "failures"
         }
     }

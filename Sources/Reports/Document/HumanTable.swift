@@ -20,7 +20,7 @@ struct HumanTable: Sendable {
         }
 
         init(_ text: String, tone: Tone = .plain) {
-            self.init(HumanNumber.Text(value: text), tone: tone)
+            self.init(HumanNumber.Text(value: text.visible), tone: tone)
         }
     }
 

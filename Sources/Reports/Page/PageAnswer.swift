@@ -21,36 +21,33 @@ struct PageAnswer {
         """
     }
 
-    /// A sentence for each group that is worse, over the whole time and on single days; one for the others, and one for
-    /// those with too few plays.
+    /// First what was worse on single days, then what is worse all the time, a sentence a group; one for the others, and
+    /// one for those with too few plays.
     private var comparison: [HTML] {
-        guard let whole = page.whole.comparison?.periods.first?.comparisons.filter(\.metric.isJudged) else { return [] }
+        guard let troubles = page.troubles else { return [] }
+        let whole = page.whole.comparison?.periods.first?.comparisons.filter(\.metric.isJudged) ?? []
         var order: [[String]] = []
         for comparison in whole where !order.contains(comparison.names) { order.append(comparison.names) }
-        let days = page.courseComparison?.periods ?? []
-        var sentences: [HTML] = []
-        var accused = 0
-        var unknown: [String] = []
-        for names in order {
-            func worse(_ comparisons: [Comparison]) -> [Comparison] {
-                comparisons.filter { $0.names == names && $0.verdict == .worse }
-            }
-            let always = worse(whole)
-            let single = days.map { ($0.name, worse($0.comparisons)) }.filter { !$0.1.isEmpty }
-            if !always.isEmpty { sentences.append(sentence(names, "is worse", "", always)) }
-            for (day, found) in single { sentences.append(sentence(names, "was worse", " on \(day)", found)) }
-            if !always.isEmpty || !single.isEmpty { accused += 1 }
-            if whole.allSatisfy({ $0.names != names || $0.verdict == .tooFewPlays }) {
-                unknown.append(names.joined(separator: ", "))
-            }
+        var sentences = troubles.badDays.map { day in
+            let hours = day.hours.map { ", above all \($0.text)" } ?? ""
+            return sentence(day.names, "was worse", " on \(day.day)\(hours)", day.comparisons)
         }
-        if accused == 0 {
+        for names in order {
+            let lasting = troubles.lasting.filter { $0.names == names }
+            if !lasting.isEmpty { sentences.append(sentence(names, "is worse", "", lasting)) }
+        }
+        let accused = Set(troubles.badDays.map(\.names) + troubles.lasting.map(\.names))
+        let unknown = order.filter { names in
+            !accused.contains(names) && whole.allSatisfy { $0.names != names || $0.verdict == .tooFewPlays }
+        }
+        if accused.isEmpty {
             sentences.append("No group is shown to be worse than the others together.")
-        } else if accused + unknown.count < order.count {
+        } else if accused.count + unknown.count < order.count {
             sentences.append("Of the other groups none is shown to be worse than the rest.")
         }
         if !unknown.isEmpty {
-            sentences.append("Too few plays to say anything of: \(unknown.joined(separator: "; ")).")
+            let list = unknown.map { $0.joined(separator: ", ").visible }.joined(separator: "; ")
+            sentences.append("Too few plays to say anything of: \(list).")
         }
         return sentences
     }
@@ -61,7 +58,7 @@ struct PageAnswer {
                 + "against \(comparison.figure(comparison.reference))"
         }
         return """
-            <strong class="bad">\(names.joined(separator: ", ")) \(verb)</strong> than all others together\(time): \
+            <strong class="bad">\(names.joined(separator: ", ").visible) \(verb)</strong> than all others together\(time): \
             \(figures.joined(separator: "; ")).
             """
     }

@@ -60,7 +60,7 @@ struct PageSections {
     }
 
     private func name(_ figures: GroupFigures) -> String {
-        figures.names.isEmpty ? "all plays" : figures.isAll ? "all" : figures.names.joined(separator: ", ")
+        figures.names.isEmpty ? "all plays" : figures.isAll ? "all" : figures.names.joined(separator: ", ").visible
     }
 
     private static func milliseconds(_ figure: Figure<Int64>) -> IntervalChart.Mark? {

@@ -4,8 +4,8 @@ package struct ReportPage: Sendable {
     var whole: ReportDocument
     /// The same groups day by day.
     var course: PlayReport
-    /// Each group against the others day by day; nil when there is nothing to compare, or one day alone.
-    var courseComparison: ComparisonReport?
+    /// In what groups are worse than the others; nil when there is nothing to compare.
+    var troubles: GroupTroubles?
 
     package var asOf: Int64? { whole.plays.asOf }
 }
@@ -27,10 +27,28 @@ extension ReportMaker {
                 document.comparison = try ComparisonMaker(store: store, request: whole).report(.rest)
             }
             var page = ReportPage(whole: document, course: try plays(byDay))
-            if document.comparison != nil, page.course.periods.count > 1 {
-                page.courseComparison = try ComparisonMaker(store: store, request: byDay).report(.rest)
-            }
+            page.troubles = try document.comparison.map { try troubles($0, page.course, byDay) }
             return page
         }
+    }
+
+    /// So many bad days are looked into hour by hour, at most.
+    private static let mostLookedInto = 5
+
+    private func troubles(
+        _ whole: ComparisonReport, _ course: PlayReport, _ byDay: ReportRequest
+    ) throws -> GroupTroubles {
+        guard course.periods.count > 1 else { return GroupTroubles(whole: whole) }
+        let days = try ComparisonMaker(store: store, request: byDay).report(.rest)
+        var troubles = GroupTroubles(whole: whole, days: days, course: course)
+        for index in troubles.badDays.indices.prefix(Self.mostLookedInto) {
+            troubles.badDays[index].hours = try worstHours(of: troubles.badDays[index], byDay)
+        }
+        return troubles
+    }
+
+    private func worstHours(of day: BadDay, _ page: ReportRequest) throws -> WorstHours? {
+        guard let clearest = day.clearest, let request = day.request(page) else { return nil }
+        return WorstHours(try plays(request).periods.first?.groups ?? [], clearest)
     }
 }

@@ -25,7 +25,7 @@ package struct ServiceLevelResult: Sendable {
     /// One line: what was promised, of whom, and what the figure is.
     package var description: String {
         var line = "\(outcome.rawValue): \(level.text)"
-        line += " (\(([period] + names).joined(separator: ", ")))"
+        line += " (\(([period] + names).joined(separator: ", ").visible))"
         guard let value else { return line }
         line += ": \(level.column) is \(Self.number(value))"
         if low != value || high != value {

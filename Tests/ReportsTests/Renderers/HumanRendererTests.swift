@@ -48,11 +48,27 @@ struct HumanRendererTests {
     @Test("is a Markdown table whose cells take nothing for markup")
     func markdown() throws {
         var plays = RandomPlays.make(seed: 3, count: 12)
-        for index in plays.indices { plays[index].cdnRegion = "a|b_c" }
+        for index in plays.indices { plays[index].cdnRegion = "a|b_c&lt;" }
         let text = MarkdownRenderer.render(try PlayTable(plays).maker.document([.quality], ReportRequest()))
         #expect(text.contains("## Data quality"))
-        #expect(text.contains(#"| a\|b\_c    |"#))
-        #expect(text.contains("| ---------- | ----: |"))
+        #expect(text.contains(#"| a\|b\_c\&lt; |"#))
+        #expect(text.contains("| ------------ | ----: |"))
+    }
+
+    @Test("writes out what would turn or hide the text around it")
+    func visible() throws {
+        var plays = RandomPlays.make(seed: 3, count: 12)
+        for index in plays.indices { plays[index].cdnRegion = "a\u{202E}b\u{2028}c" }
+        let maker = try PlayTable(plays).maker
+        let document = try maker.document([.quality], ReportRequest())
+        for text in [
+            TextTableRenderer.render(document), MarkdownRenderer.render(document),
+            HTMLRenderer.render(try maker.page(ReportRequest())),
+        ] {
+            #expect(text.contains("a⟨U+202E⟩b⟨U+20"))
+            #expect(!text.unicodeScalars.contains { "\u{202E}\u{2028}".unicodeScalars.contains($0) })
+        }
+        #expect("👩‍👩‍👧 é\u{301}".visible == "👩‍👩‍👧 é\u{301}")
     }
 
     @Test("is coloured only when it was asked for, and says in words what the colours say")

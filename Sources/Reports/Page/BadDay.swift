@@ -1,0 +1,24 @@
+/// A day on which a group was worse than all others together, in what it is not worse in on the other days.
+struct BadDay: Sendable {
+    var names: [String]
+    /// `2026-11-29`.
+    var day: String
+    /// What was worse.
+    var comparisons: [Comparison]
+    /// When most of it happened; nil when that is not known, or was all day long.
+    var hours: WorstHours?
+
+    /// What stands out most.
+    var clearest: Comparison? { comparisons.min { $0.probability ?? 1 < $1.probability ?? 1 } }
+
+    /// The group's plays of that day, hour by hour.
+    func request(_ page: ReportRequest) -> ReportRequest? {
+        guard let day = CalendarDay(day) else { return nil }
+        var request = page
+        request.days = .day(day)
+        request.isByDay = false
+        request.filters += zip(page.dimensions, names).map { PlayFilter($0, $1) }
+        request.dimensions = [.hour]
+        return request
+    }
+}

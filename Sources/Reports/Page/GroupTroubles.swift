@@ -1,0 +1,77 @@
+/// In what groups are worse than all others together: on single days, and all the time.
+struct GroupTroubles: Sendable {
+    /// In the order of the days.
+    var badDays: [BadDay] = []
+    /// Comparisons of the whole time, without those that one bad day makes up more than half of.
+    var lasting: [Comparison] = []
+
+    private struct Subject: Hashable {
+        var names: [String]
+        var metric: ComparedMetric
+
+        init(_ comparison: Comparison) {
+            names = comparison.names
+            metric = comparison.metric
+        }
+    }
+
+    /// - Parameters:
+    ///   - whole: the groups against the others over the whole time.
+    ///   - days: and on each day.
+    ///   - course: the same groups' figures on each day.
+    init(whole: ComparisonReport, days: ComparisonReport? = nil, course: PlayReport? = nil) {
+        lasting = whole.periods.first?.comparisons.filter(\.isWorse) ?? []
+        guard let days, let course else { return }
+        var totals: [String: [[String]: PlayTotals]] = [:]
+        for period in course.periods {
+            for group in period.groups { totals[period.name, default: [:]][group.names] = group.totals }
+        }
+        // How much of what is bad a group had beyond the others' rate, day by day.
+        var excess: [Subject: [String: Double]] = [:]
+        for day in days.periods {
+            for comparison in day.comparisons {
+                guard let rate = comparison.reference, let plays = totals[day.name]?[comparison.names] else { continue }
+                excess[Subject(comparison), default: [:]][day.name] = plays.excess(comparison.metric, over: rate)
+            }
+        }
+        func isMost(_ day: String, of subject: Subject) -> Bool {
+            let days = excess[subject] ?? [:]
+            return 2 * (days[day] ?? 0) > days.values.reduce(0, +)
+        }
+        var explained: Set<Subject> = []
+        for day in days.periods {
+            let news = day.comparisons.filter { comparison in
+                guard comparison.isWorse else { return false }
+                let subject = Subject(comparison)
+                guard lasting.contains(where: { Subject($0) == subject }) else { return true }
+                guard isMost(day.name, of: subject) else { return false }
+                explained.insert(subject)
+                return true
+            }
+            var order: [[String]] = []
+            for comparison in news where !order.contains(comparison.names) { order.append(comparison.names) }
+            badDays += order.map { names in
+                BadDay(names: names, day: day.name, comparisons: news.filter { $0.names == names })
+            }
+        }
+        lasting.removeAll { explained.contains(Subject($0)) }
+    }
+}
+
+extension Comparison {
+    var isWorse: Bool { verdict == .worse }
+}
+
+extension PlayTotals {
+    /// How much more of what is bad there is than at a rate: late startups, ms stalled, stalls, plays.
+    func excess(_ metric: ComparedMetric, over rate: Double) -> Double {
+        switch metric {
+        case .startupP50, .startupP95: 0
+        case .startupWithinTarget: Double(measured) * rate - Double(withinTarget)
+        case .rebuffering: Double(stalledMs) - Double(watchedMs) * rate
+        case .stallsPerHour: Double(stalls) - Double(watchedMs) * rate / 3_600_000
+        case .playsWithStall: Double(stalledPlays) - Double(started) * rate
+        case .failed: Double(failed) - Double(plays) * rate
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ClickHouse
+import Foundation
+import Gzip
+import Testing
+
+@Suite("The ClickHouse client")
+struct ClickHouseClientTests {
+    private let url = try! ClickHouseURL("clickhouse://one,two/qoe?user=ingest&cluster=main")
+    private let one = ClickHouseURL.Host("one", port: 8_123)
+    private let two = ClickHouseURL.Host("two", port: 8_123)
+
+    private func client(_ exchange: ScriptedExchange) -> ClickHouseClient {
+        ClickHouseClient(url, password: "s3cret", exchange: exchange)
+    }
+
+    private func failure(_ exchange: ScriptedExchange) -> ClickHouseError? {
+        #expect(throws: ClickHouseError.self) { try client(exchange).query("SELECT 1") { _ in } }
+    }
+
+    @Test("waits for the end of a query, and names user, password and database apart from it")
+    func request() throws {
+        let exchange = ScriptedExchange { _ in .text("7\n") }
+        #expect(try client(exchange).integer("SELECT count() FROM plays") == 7)
+        let request = try #require(exchange.requests.first)
+        #expect(request.text == "SELECT count() FROM plays\nFORMAT TabSeparated")
+        #expect(request.item("wait_end_of_query") == "1")
+        #expect(request.item("database") == "qoe")
+        #expect(request.fields == ["X-ClickHouse-User": "ingest", "X-ClickHouse-Key": "s3cret"])
+    }
+
+    @Test("asks the next host when one is silent, and stays with the one that answered")
+    func nextHost() throws {
+        let exchange = ScriptedExchange { request throws(HTTPExchangeFault) in
+            if request.host.name == "one" { throw HTTPExchangeFault("nothing listens there") }
+            return .text("1\n")
+        }
+        let client = client(exchange)
+        for _ in 0..<3 { _ = try client.integer("SELECT 1") }
+        #expect(exchange.requests.map(\.host) == [one, two, two, two])
+    }
+
+    @Test("names every host when none answers")
+    func silence() throws {
+        let error = failure(ScriptedExchange { _ throws(HTTPExchangeFault) in throw HTTPExchangeFault("nothing") })
+        #expect(error?.isTransient == true)
+        #expect(error?.description.contains("one:8123") == true && error?.description.contains("two:8123") == true)
+    }
+
+    @Test("posts the same bytes to the next host")
+    func sameBytes() throws {
+        let exchange = ScriptedExchange { request throws(HTTPExchangeFault) in
+            request.host.name == "one"
+                ? .text("Code: 210, e.displayText() = DB::NetException: Connection refused (two:9000)", status: 500)
+                : .text("")
+        }
+        let rows = ClickHouseClient.compressed(Array("1\ta\n".utf8))
+        try client(exchange).insert(into: "qoe.t (a, b)", rows, token: "t1")
+        #expect(exchange.requests.map(\.body) == [Data(rows), Data(rows)])
+        #expect(try Gunzip.inflate(rows, limit: 100) == Array("1\ta\n".utf8))
+        let request = exchange.requests[1]
+        #expect(request.item("query") == "INSERT INTO qoe.t (a, b) FORMAT TabSeparated")
+        #expect(request.item("insert_distributed_sync") == "1")
+        #expect(request.fields["Content-Encoding"] == "gzip")
+    }
+
+    @Test("asks no other host about what would be the same there")
+    func permanent() {
+        let exchange = ScriptedExchange { _ in
+            .text("Code: 81, … DB::Exception: Database qoe doesn't exist", status: 404)
+        }
+        #expect(failure(exchange)?.isTransient == false)
+        #expect(exchange.requests.count == 1)
+    }
+
+    @Test("refuses a server that is too old, and what is no ClickHouse at all")
+    func versions() {
+        let old = failure(ScriptedExchange(version: "1.1.54388") { _ in .text("1\n") })
+        #expect(old?.description == "the ClickHouse server at one:8123 is 1.1: 18.16 or newer is needed")
+        let other = failure(ScriptedExchange(version: "<html>") { _ in .text("1\n") })
+        #expect(other?.description == "what answers at one:8123 is no ClickHouse server")
+    }
+
+    @Test(
+        "takes no answer that is not whole for one",
+        arguments: [
+            "1\t2\nCode: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded\n", "1\t2\n3",
+            "1\t2\n3\n",
+            "__exception__\n",
+        ])
+    func lateErrors(_ body: String) {
+        let exchange = ScriptedExchange { _ in .text(body) }
+        #expect(throws: ClickHouseError.self) { try client(exchange).query("SELECT 1, 2", columns: 2) { _ in } }
+    }
+
+    @Test("sees an error in the headers of a 200")
+    func header() {
+        let exchange = ScriptedExchange { _ in
+            .text("Code: 159. DB::Exception: Timeout exceeded", fields: ["x-clickhouse-exception-code": "159"])
+        }
+        #expect(failure(exchange)?.code == 159)
+    }
+}

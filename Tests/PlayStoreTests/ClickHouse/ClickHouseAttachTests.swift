@@ -1,0 +1,66 @@
+import Archive
+import ClickHouse
+import Testing
+
+@testable import PlayStore
+
+@Suite("A data directory and a ClickHouse store")
+struct ClickHouseAttachTests {
+    private let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+        try fixture.receive(events: [event(id: firstId)])
+    }
+
+    private func fault(_ server: FakeClickHouse) -> ClickHouseFault? {
+        #expect(throws: ClickHouseFault.self) { try fixture.load(into: server) }
+    }
+
+    @Test("do not meet when the tables are of another layout, or another cluster's, or not there")
+    func layouts() {
+        #expect(fault(FakeClickHouse(layout: "2\tstore-1\t\n")) == .otherLayout(found: 2))
+        #expect(fault(FakeClickHouse(layout: "1\tstore-1\tmain\n")) == .otherCluster(made: "main", named: ""))
+        #expect(fault(FakeClickHouse(layout: "")) == .noLayout(database: "qoe"))
+    }
+
+    @Test("do not meet when the directory has fed another store")
+    func otherStore() throws {
+        try fixture.load(into: FakeClickHouse())
+        try fixture.receive(events: [event(id: secondId)])
+        #expect(fault(FakeClickHouse(layout: "1\tstore-2\t\n")) == .otherStore)
+    }
+
+    @Test("do not meet when another directory feeds it under the same name, or one with the same number")
+    func names() {
+        let server = FakeClickHouse()
+        server.set(nodes: "main\t0\t0123\n")
+        #expect(fault(server) == .nodeTaken("main"))
+        server.set(nodes: "other\t0\t0123\n")
+        #expect(fault(server) == .nodeNumberTaken("main", other: "other"))
+    }
+
+    @Test("do not meet again after a rebuild that was broken off")
+    func unfinished() throws {
+        try ClickHouseRecord.create(at: fixture.data.clickHouseRecord, node: .standard, isRebuilding: true)
+        #expect(fault(FakeClickHouse()) == .unfinishedRebuild)
+    }
+
+    @Test("need a record of what was loaded, once the archive has plays")
+    func noRecord() throws {
+        let client = ClickHouseClient(
+            try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: FakeClickHouse())
+        #expect(throws: ClickHouseFault.noRecord(path: fixture.data.clickHouseRecord)) {
+            try ClickHouseStore(data: fixture.data, client: client, node: .standard)
+        }
+    }
+
+    @Test("may change the server's name as long as nothing was loaded")
+    func rename() throws {
+        let server = FakeClickHouse()
+        server.set(nodes: "main\t0\t0123\n")
+        #expect(fault(server) == .nodeTaken("main"))
+        try fixture.load(into: server, node: "two")
+        #expect(try server.rows(.nodes).map { $0["node"] } == ["two"])
+    }
+}
