@@ -138,6 +138,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
             swiftSettings: strict),
+        // With ClickHouse: `make test-clickhouse`, and what one process can show `make test` too.
+        .testTarget(
+            name: "EngineTests", dependencies: ["TestSupport"],
+            exclude: ["chdb_server.py", "engine-requirements.txt", "faulty_proxy.py"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
             name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
