@@ -100,7 +100,8 @@ package struct Exporter {
             marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
         }
         guard let hour = marks.2 else { return marks }
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integerOrNil(0) }
+        marks.2 = nil
+        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
         return marks
     }
 
