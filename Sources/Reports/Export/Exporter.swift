@@ -100,7 +100,8 @@ package struct Exporter {
             marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
         }
         guard let hour = marks.2 else { return marks }
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integerOrNil(0) }
+        marks.2 = nil
+        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
         return marks
     }
 
@@ -108,7 +109,9 @@ package struct Exporter {
         let zone = request.zone
         var days: Set<CalendarDay> = []
         var touched: Set<CalendarDay> = []
-        try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(before?.state.lastPlay ?? 0)]) { row in
+        // Where several logs come together, what came last does not have the highest number.
+        let known = try store.hasOneLog() ? before?.state : nil
+        try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(known?.lastPlay ?? 0)]) { row in
             let start = row.integer(0) * millisecondsPerHour
             // An hour may lie in two days of a zone.
             let both: Set = [zone.day(of: start), zone.day(of: start + millisecondsPerHour - 1)]
@@ -116,7 +119,7 @@ package struct Exporter {
             if row.integer(1) == 1 { touched.formUnion(both) }
         }
         var receipt: Int64?
-        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(before?.state.lastAccount ?? 0)]) { row in
+        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(known?.lastAccount ?? 0)]) { row in
             receipt = row.integerOrNil(0)
         }
         return ExportPlan(
