@@ -57,7 +57,8 @@ struct DeliveryMaker {
         let days = DayFinder(zone: request.zone)
         let isByDay = request.isByDay
         var ledger = SenderLedger { instant in
-            guard receipts?.contains(instant) != false else { return nil }
+            // Pruning dates before 1970 what is there for later accounts to be set against, and says nothing of its day.
+            guard instant >= 0, receipts?.contains(instant) != false else { return nil }
             return isByDay ? days.day(of: instant).number : 0
         }
         try addAccounts(to: &ledger, receipts)
