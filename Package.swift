@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(
-            name: "Queries", path: "Queries", exclude: ["README.md", "plain"],
+            name: "Queries", path: "Queries", exclude: ["README.md", "archive", "plain"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
@@ -109,7 +109,8 @@ let package = Package(
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ClickHouseTests", dependencies: ["ClickHouse", "Gzip", "TestSupport"], swiftSettings: strict),
+            name: "ClickHouseTests", dependencies: ["ClickHouse", "Gzip", "HTTPServing", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "PlaybackEventsTests",
             dependencies: ["PlaybackEvents", "TestSupport"],
@@ -131,16 +132,24 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "TestSupport"],
+            dependencies: [
+                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "ClickHouse",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
             swiftSettings: strict),
+        // With ClickHouse: `make test-clickhouse`, and what one process can show `make test` too.
+        .testTarget(
+            name: "EngineTests", dependencies: ["TestSupport"],
+            exclude: ["chdb_server.py", "engine-requirements.txt", "faulty_proxy.py"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
             name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
-            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
+            exclude: ["read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt"],
+            swiftSettings: strict),
     ]
 )

@@ -29,6 +29,11 @@ package final class ClickHouseClient: Sendable {
         self.patience = patience
     }
 
+    /// From so many seconds on no answer is waited for any more.
+    package func end(inSeconds seconds: Double) {
+        exchange.end(inSeconds: seconds)
+    }
+
     /// Runs a query with the bounds of the URL and hands over its rows.
     ///
     /// - Parameters:
@@ -56,8 +61,7 @@ package final class ClickHouseClient: Sendable {
 
     /// Rows as they are sent and, byte for byte the same, sent again.
     package static func compressed(_ rows: [UInt8]) -> [UInt8] {
-        let compressor = GzipCompressor(level: 1)
-        return rows.withUnsafeBytes { compressor.member($0) }
+        LineCompressor().member(rows)
     }
 
     /// Puts rows into a table; returns when every shard that gets some has them.
@@ -66,9 +70,13 @@ package final class ClickHouseClient: Sendable {
     ///   - table: `database.table (column, …)`.
     ///   - rows: ``compressed(_:)``.
     ///   - token: names these rows, and no others, for ever.
+    ///   - leavesOutRepeats: replicated tables may leave out a block that they have had, though its rows be gone since.
     /// - Throws: ``ClickHouseError``; then some, all or none of the rows may be there.
-    package func insert(into table: String, _ rows: [UInt8], token: String) throws(ClickHouseError) {
-        var request = Request(body: Data(rows), purpose: .insertion(token: token), patience: patience)
+    package func insert(
+        into table: String, _ rows: [UInt8], token: String, leavesOutRepeats: Bool = true
+    ) throws(ClickHouseError) {
+        var request = Request(
+            body: Data(rows), purpose: .insertion(token: token, leavesOutRepeats: leavesOutRepeats), patience: patience)
         request.items = [("query", "INSERT INTO \(table) FORMAT TabSeparated")]
         request.fields = ["Content-Encoding": "gzip"]
         _ = try anywhere(request)

@@ -29,6 +29,9 @@ extension ClickHouseError {
 
     private static let missingShardCodes: Set<Int> = [209, 210, 279, 198, 203]
 
+    /// The query was stopped for its time, its rows or its memory.
+    package var isOutOfBounds: Bool { [158, 159, 160, 241, 396].contains(code) }
+
     /// Another host of the same cluster may see what this one does not.
     var mayPassElsewhere: Bool {
         guard isTransient else { return false }

@@ -1,3 +1,5 @@
+internal import struct Foundation.Data
+
 /// Why a request to ClickHouse came to nothing.
 package struct ClickHouseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// ClickHouse's own number of the error (`system.errors`), nil when no server of it said one.
@@ -30,7 +32,7 @@ package struct ClickHouseError: Error, Sendable, Equatable, CustomStringConverti
     ///   - status: the answer's status code.
     ///   - header: `X-ClickHouse-Exception-Code`, which newer servers send.
     ///   - body: `Code: 81, e.displayText() = DB::Exception: …` in some form.
-    init(_ host: ClickHouseURL.Host, status: Int, header: String?, body: [UInt8], url: ClickHouseURL) {
+    init(_ host: ClickHouseURL.Host, status: Int, header: String?, body: Data, url: ClickHouseURL) {
         let text = String(decoding: body.prefix(1 << 16), as: UTF8.self)
         let code = header.flatMap { Int($0) } ?? Self.code(in: text)
         let said = Self.message(in: text)

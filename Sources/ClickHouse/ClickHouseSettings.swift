@@ -5,8 +5,9 @@ package enum ClickHouseSettings {
     package enum Purpose: Sendable, Equatable {
         /// A query with bounds: seconds of work, and rows read.
         case query(seconds: Int64, rows: Int64)
-        /// Rows into a table. The token names the block for servers that know such tokens.
-        case insertion(token: String)
+        /// Rows into a table. The token names the block for servers that know such tokens; blocks that are equal to one
+        /// that was there before are left out by replicated tables when `leavesOutRepeats` says so.
+        case insertion(token: String, leavesOutRepeats: Bool)
         /// A statement that makes or changes tables.
         case definition
     }
@@ -34,7 +35,7 @@ package enum ClickHouseSettings {
     static func settings(_ purpose: Purpose) -> [Setting] {
         switch purpose {
         case .query(let seconds, let rows): common + reading + bounds(seconds, rows)
-        case .insertion(let token): common + writing(token)
+        case .insertion(let token, let leavesOutRepeats): common + writing(token, leavesOutRepeats)
         case .definition: common
         }
     }
@@ -77,11 +78,11 @@ package enum ClickHouseSettings {
         ]
     }
 
-    private static func writing(_ token: String) -> [Setting] {
+    private static func writing(_ token: String, _ leavesOutRepeats: Bool) -> [Setting] {
         [
             // The answer comes when every shard has its rows.
             Setting(name: "insert_distributed_sync", value: "1"),
-            Setting(name: "insert_deduplicate", value: "1"),
+            Setting(name: "insert_deduplicate", value: leavesOutRepeats ? "1" : "0"),
             Setting(name: "max_partitions_per_insert_block", value: "0", since: .init(19, 5)),
             Setting(name: "input_format_null_as_default", value: "0", since: .init(19, 16)),
             Setting(name: "async_insert", value: "0", since: .init(21, 11)),

@@ -6,17 +6,37 @@ package protocol HTTPExchange: Sendable {
     ///
     /// - Throws: what kept an answer from coming, whether or not the server got the request.
     func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer
+
+    /// From so many seconds on nobody waits for an answer any more. May be called while one is waited for.
+    func end(inSeconds seconds: Double)
+}
+
+extension HTTPExchange {
+    package func end(inSeconds seconds: Double) {}
 }
 
 package struct HTTPExchangeRequest: Sendable, Equatable {
     package var host: ClickHouseURL.Host
-    package var usesTLS = false
+    package var usesTLS: Bool
     /// Names and values, in their order; not encoded.
     package var items: [(name: String, value: String)]
     package var fields: [String: String]
     package var body: Data
     /// How long the server may say nothing, in seconds.
     package var patience: Double
+
+    package init(
+        host: ClickHouseURL.Host, usesTLS: Bool = false, items: [(name: String, value: String)],
+        fields: [String: String],
+        body: Data, patience: Double
+    ) {
+        self.host = host
+        self.usesTLS = usesTLS
+        self.items = items
+        self.fields = fields
+        self.body = body
+        self.patience = patience
+    }
 
     package static func == (one: HTTPExchangeRequest, other: HTTPExchangeRequest) -> Bool {
         one.host == other.host && one.usesTLS == other.usesTLS && one.items.elementsEqual(other.items, by: ==)
@@ -28,9 +48,9 @@ package struct HTTPExchangeAnswer: Sendable {
     package var status: Int
     /// By names in lower case.
     package var fields: [String: String]
-    package var body: [UInt8]
+    package var body: Data
 
-    package init(status: Int, fields: [String: String] = [:], body: [UInt8]) {
+    package init(status: Int, fields: [String: String] = [:], body: Data) {
         self.status = status
         self.fields = fields
         self.body = body

@@ -26,7 +26,22 @@ package struct TSVRow {
 
     /// A whole number, nil for anything else.
     package func integer(_ column: Int) -> Int64? {
-        Int64(String(decoding: field(column), as: UTF8.self))
+        var digits = field(column)
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits.removeFirst() }
+        guard !digits.isEmpty else { return nil }
+        var value: Int64 = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (shifted, isTooLong) = value.multipliedReportingOverflow(by: 10)
+            // Counted downwards, for the least integer has no positive one.
+            let (next, isTooSmall) = shifted.subtractingReportingOverflow(Int64(digit))
+            if isTooLong || isTooSmall { return nil }
+            value = next
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
     }
 
     /// A field's text without escapes, empty for NULL.

@@ -1,22 +1,46 @@
 /// ClickHouse's `TabSeparated`: fields between tabs, rows ended by LF, what would disturb that behind a backslash.
 package enum TSVText {
     /// Appends a text as one field; the contract knows no empty text, so one that is empty stays empty.
-    package static func append(_ text: some Sequence<UInt8>, to row: inout [UInt8]) {
+    package static func append(_ text: UnsafeRawBufferPointer, to row: inout [UInt8]) {
+        guard text.contains(where: isSpecial) else { return row.append(contentsOf: text) }
         for byte in text {
-            switch byte {
-            case UInt8(ascii: "\\"): row += [UInt8(ascii: "\\"), UInt8(ascii: "\\")]
-            case UInt8(ascii: "\t"): row += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-            case UInt8(ascii: "\n"): row += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case UInt8(ascii: "\r"): row += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-            case 0: row += [UInt8(ascii: "\\"), UInt8(ascii: "0")]
-            default: row.append(byte)
+            guard isSpecial(byte) else {
+                row.append(byte)
+                continue
             }
+            row.append(UInt8(ascii: "\\"))
+            row.append(escaped(byte))
+        }
+    }
+
+    package static func append(_ text: [UInt8], to row: inout [UInt8]) {
+        text.withUnsafeBytes { append($0, to: &row) }
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0, UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
+
+    /// What stands behind the backslash.
+    private static func escaped(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "\t"): UInt8(ascii: "t")
+        case UInt8(ascii: "\n"): UInt8(ascii: "n")
+        case UInt8(ascii: "\r"): UInt8(ascii: "r")
+        case 0: UInt8(ascii: "0")
+        default: byte
         }
     }
 
     /// Appends decimal digits; nil is NULL.
     package static func append(_ value: Int64?, to row: inout [UInt8]) {
-        guard let value else { return row += [UInt8(ascii: "\\"), UInt8(ascii: "N")] }
+        guard let value else {
+            row.append(UInt8(ascii: "\\"))
+            return row.append(UInt8(ascii: "N"))
+        }
         append(value.magnitude, isNegative: value < 0, to: &row)
     }
 

@@ -9,6 +9,8 @@ internal import Synchronization
 /// and its session, of which it may hold a connection for ever, with it.
 package final class URLSessionExchange: HTTPExchange {
     private let session: Mutex<URLSession>
+    /// When waiting ends for good.
+    private let end = Mutex<DispatchTime?>(nil)
 
     package init() {
         session = Mutex(Self.makeSession())
@@ -26,11 +28,20 @@ package final class URLSessionExchange: HTTPExchange {
                 pending.settle(Self.outcome(data, response, error))
             }.resume()
         }
-        guard let result = pending.wait(seconds: request.patience) else {
-            renew()
-            throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
+        let deadline = DispatchTime.now() + request.patience
+        while true {
+            let end = end.withLock { $0 } ?? .distantFuture
+            // In steps, since the end may be named meanwhile.
+            if let result = pending.wait(until: min(deadline, end, .now() + 0.5)) { return try result.get() }
+            if .now() >= end { throw HTTPExchangeFault("no answer yet, and the program is ending") }
+            guard .now() < deadline else { break }
         }
-        return try result.get()
+        renew()
+        throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
+    }
+
+    package func end(inSeconds seconds: Double) {
+        end.withLock { $0 = .now() + seconds }
     }
 
     private func renew() {
@@ -86,7 +97,7 @@ package final class URLSessionExchange: HTTPExchange {
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
         return .success(
-            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data.map { [UInt8]($0) } ?? []))
+            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data ?? Data()))
     }
 
     /// Foundation has no words for these of its own on Linux.
@@ -115,8 +126,8 @@ private final class PendingAnswer: Sendable {
     }
 
     /// - Returns: nil when the time is over.
-    func wait(seconds: Double) -> Result<HTTPExchangeAnswer, HTTPExchangeFault>? {
-        _ = done.wait(timeout: .now() + seconds)
+    func wait(until deadline: DispatchTime) -> Result<HTTPExchangeAnswer, HTTPExchangeFault>? {
+        _ = done.wait(timeout: deadline)
         return result.withLock { $0 }
     }
 }

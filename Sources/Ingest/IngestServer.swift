@@ -78,7 +78,11 @@ package final class IngestServer: Sendable {
                 do throws(FileFault) { try probe.run() } catch { return error.description }
                 return nil
             },
-            commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage)
+            commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage,
+            storeFault: { [isShared = configuration.store.isShared] in
+                let status = keeper.follower.status
+                return isShared && status.isFaultLasting ? status.fault : nil
+            })
 
         let budget = ByteBudget(limit: configuration.bytesInFlight)
         let counters = IngestCounters()
@@ -99,8 +103,8 @@ package final class IngestServer: Sendable {
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
             health: health, version: configuration.version,
-            databaseBytes: {
-                (Self.size(of: keeper.paths.database), Self.size(of: keeper.paths.database + "-wal"))
+            databaseBytes: { [database = configuration.store.database(keeper.paths)] in
+                (Self.size(of: database), Self.size(of: database + "-wal"))
             })
         admin = try Self.server(
             at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,

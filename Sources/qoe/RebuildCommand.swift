@@ -33,7 +33,9 @@ enum RebuildCommand {
             }
         }
         try StandardOutput.write(
-            "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
+            store.isShared
+                ? "\(totals.arrivals) plays, repeats included\n"
+                : "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
         return notices.foundDamage ? .badData : .success
     }
 }

@@ -34,6 +34,6 @@ extension HTTPExchangeRequest {
 
 extension HTTPExchangeAnswer {
     static func text(_ text: String, status: Int = 200, fields: [String: String] = [:]) -> HTTPExchangeAnswer {
-        HTTPExchangeAnswer(status: status, fields: fields, body: Array(text.utf8))
+        HTTPExchangeAnswer(status: status, fields: fields, body: Data(text.utf8))
     }
 }

@@ -8,19 +8,24 @@ final class Health: Sendable {
     private let commits: @Sendable () -> CommitterSnapshot
     private let isLagging: @Sendable () -> Bool
     private let damageList: DamageList
+    /// Why the store takes no rows until somebody does something; nil when it does, or may by itself.
+    private let storeFault: @Sendable () -> String?
 
     init(
         probe: DiskProbe, commits: @escaping @Sendable () -> CommitterSnapshot,
-        isLagging: @escaping @Sendable () -> Bool, damage: DamageList
+        isLagging: @escaping @Sendable () -> Bool, damage: DamageList,
+        storeFault: @escaping @Sendable () -> String? = { nil }
     ) {
         self.probe = probe
         self.commits = commits
         self.isLagging = isLagging
         damageList = damage
+        self.storeFault = storeFault
     }
 
-    /// Damage of the data that was found since the start: not a reason to take no plays, but health says degraded.
-    var damage: [String] { damageList.all }
+    /// Damage of the data that was found since the start, and what keeps the store from following: not a reason to take no
+    /// plays, which are safe in the archive, but health says degraded.
+    var damage: [String] { damageList.all + (storeFault().map { ["the store takes no plays: \($0)"] } ?? []) }
 
     func beginStopping() {
         isStopping.store(true, ordering: .relaxed)

@@ -8,6 +8,8 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
     case noRecord(path: String)
     /// The record has been made by another version of this program, or is none.
     case foreignRecord(path: String, reason: String)
+    /// The record knows less than the store has: it was restored, or the data directory was copied.
+    case oldRecord
     /// Emptying the store for a rebuild did not come to its end.
     case unfinishedRebuild
     /// The tables are of another layout.
@@ -36,6 +38,9 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
         case .foreignRecord(let path, let reason):
             "\(path) is not this program's record of what ClickHouse has (\(reason)): move it away, then 'qoe rebuild"
                 + " --store …' loads everything anew"
+        case .oldRecord:
+            "ClickHouse has more of this server's plays than the data directory's record says: it was restored from an older"
+                + " copy, or runs twice. 'qoe rebuild --store …' loads all of it anew"
         case .unfinishedRebuild:
             "a rebuild did not come to its end: 'qoe rebuild --store …' begins again"
         case .otherLayout(let found):

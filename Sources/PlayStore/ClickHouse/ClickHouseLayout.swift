@@ -1,10 +1,11 @@
+internal import Archive
 internal import ClickHouse
 internal import PlaybackEvents
 
 /// The tables of a store as they were found: asked for once, before the first use.
 final class ClickHouseLayout {
     let client: ClickHouseClient
-    private let schema: ClickHouseSchema
+    let schema: ClickHouseSchema
     private(set) var isAttached = false
 
     init(_ client: ClickHouseClient) {
@@ -53,11 +54,23 @@ final class ClickHouseLayout {
             throw ClickHouseFault.otherStore
         }
         try register(record)
+        try checkNewest(record)
         if record.identity.store == nil { try record.set(store: store) }
         isAttached = true
     }
 
+    /// Enters the server into the list of those that feed the store.
     private func register(_ record: ClickHouseRecord) throws {
+        guard try !isRegistered(record) else { return }
+        let node = ClickHouseNode(record.identity.node)
+        let row = Array("\(node.name)\t\(node.number)\t\(record.identity.directory)\n".utf8)
+        try client.insert(
+            into: target(.nodes), ClickHouseClient.compressed(row), token: "node-\(record.identity.directory)")
+        // Another one may have come in at the same moment.
+        _ = try isRegistered(record)
+    }
+
+    private func isRegistered(_ record: ClickHouseRecord) throws -> Bool {
         let node = ClickHouseNode(record.identity.node)
         var isKnown = false
         try client.query("SELECT node, number, directory FROM \(relation(.nodes)) FINAL", columns: 3) { row in
@@ -71,10 +84,21 @@ final class ClickHouseLayout {
                 throw ClickHouseFault.nodeNumberTaken(node.name, other: name)
             }
         }
-        guard !isKnown else { return }
-        let row = Array("\(node.name)\t\(node.number)\t\(record.identity.directory)\n".utf8)
-        try client.insert(
-            into: target(.nodes), ClickHouseClient.compressed(row), token: "node-\(record.identity.directory)")
+        return isKnown
+    }
+
+    /// Makes sure that the store has nothing of this server's logs beyond what the record knows of.
+    private func checkNewest(_ record: ClickHouseRecord) throws {
+        let places = try record.places()
+        let node = SQLText.literal(record.identity.node)
+        for (table, place) in [(ClickHouseTable.arrivals, places.plays), (.rejections, places.rejected)] {
+            let beyond = try client.integer(
+                """
+                SELECT count() FROM \(relation(table))
+                WHERE node = \(node) AND (segment > \(place.segment) OR segment = \(place.segment) AND offset > \(place.offset))
+                """)
+            if beyond > 0 { throw ClickHouseFault.oldRecord }
+        }
     }
 
     /// Which of some plays the store has at an hour that their unbelieved clock or age names.

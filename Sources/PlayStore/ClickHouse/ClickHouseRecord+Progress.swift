@@ -8,6 +8,11 @@ extension ClickHouseRecord {
     /// Up to where the chunk goes that is being posted; nil without one.
     func pending() throws -> LogPlaces? { try read("pending_segment", "pending_offset") }
 
+    /// Whether nothing has been loaded since, and nothing is being loaded.
+    func isUnchanged(since places: LogPlaces) throws -> Bool {
+        try pending() == nil && self.places() == places
+    }
+
     private func read(_ segment: String, _ offset: String) throws -> LogPlaces? {
         var places = LogPlaces()
         let select = try connection.prepare("SELECT log, \(segment), \(offset) FROM log_places")

@@ -16,6 +16,8 @@ final class ClickHouseRecord {
         var node: String
         /// The store that it has fed; nil before the first contact.
         var store: String?
+        /// Whether all was loaded again at some time, after its rows had been removed.
+        var isRebuilt: Bool
     }
 
     /// `PRAGMA user_version`.
@@ -58,7 +60,7 @@ final class ClickHouseRecord {
             let connection = try SQLiteConnection(path: new.path, mode: .readWriteCreate)
             try connection.transaction {
                 try connection.execute(creation)
-                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL, ?)")
+                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL, ?3, ?3)")
                 let random = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
                 try insert.bind(1, random.hexadecimalText)
                 try insert.bind(2, node.description)
@@ -81,11 +83,13 @@ final class ClickHouseRecord {
                 throw ClickHouseFault.foreignRecord(path: path, reason: "it has version \(version)")
             }
             if mode != .readOnly { try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;") }
-            let select = try connection.prepare("SELECT directory, node, store FROM identity")
+            let select = try connection.prepare("SELECT directory, node, store, is_rebuilt FROM identity")
             guard try select.step() else {
                 throw ClickHouseFault.foreignRecord(path: path, reason: "it says not whose it is")
             }
-            identity = Identity(directory: select.text(0), node: select.text(1), store: select.textOrNil(2))
+            identity = Identity(
+                directory: select.text(0), node: select.text(1), store: select.textOrNil(2),
+                isRebuilt: select.int(3) != 0)
         } catch let error as SQLiteError where error.isNoDatabase {
             throw ClickHouseFault.foreignRecord(path: path, reason: error.message)
         }
@@ -116,7 +120,7 @@ final class ClickHouseRecord {
     }
 
     private static let creation = """
-        CREATE TABLE identity (directory TEXT, node TEXT, store TEXT, is_rebuilding INTEGER);
+        CREATE TABLE identity (directory TEXT, node TEXT, store TEXT, is_rebuilding INTEGER, is_rebuilt INTEGER);
         -- How far the logs have been loaded, and up to where the chunk goes that is being posted.
         CREATE TABLE log_places (
             log TEXT PRIMARY KEY,

@@ -28,17 +28,38 @@ package final class ClickHouseReportStore: ReportStore {
             case .text(let text): SQLText.literal(text)
             }
         }
-        guard let bound = SQLText.bound(relations(sql), literals) else {
+        guard let bound = SQLText.bound(relations(sql, parameters), literals) else {
             preconditionFailure("a query has as many places as values")
         }
-        try client.query(bound, seconds: seconds) { try visit(ClickHouseRow(row: $0)) }
+        do {
+            try client.query(bound, seconds: seconds) { try visit(ClickHouseRow(row: $0)) }
+        } catch let error as ClickHouseError where seconds != nil && error.isOutOfBounds {
+            throw StoreFault.outOfPatience
+        }
+    }
+
+    package func hasOneLog() throws -> Bool {
+        try client.integer("SELECT count() FROM \(layout.relation(.nodes)) FINAL") <= 1
     }
 
     /// Names the table itself where a query reads `plays`: through the view, old servers read all days and columns.
-    private func relations(_ sql: String) -> String {
-        sql.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.replacing("FROM plays", with: "FROM \(layout.relation(.plays)) FINAL")
-        }.joined(separator: "\n")
+    private func relations(_ sql: String, _ parameters: [SQLValue]) -> String {
+        let plays = layout.relation(.plays)
+        return
+            sql
+            // Which hours have plays is the same with repeats.
+            .replacing("SELECT hour FROM plays", with: "SELECT hour FROM \(plays)")
+            .replacing("FROM plays", with: "FROM \(plays) FINAL")
+            .replacing("FROM repeats", with: "FROM (\n\(layout.schema.repeats(in: days(parameters)))\n) AS repeats")
+    }
+
+    /// The days of the plays that were received in the hours that a query's two values name: a play lies at most 30 days
+    /// before its receipt.
+    private func days(_ parameters: [SQLValue]) -> ClosedRange<Int64>? {
+        guard parameters.count == 2, case .integer(let first) = parameters[0], case .integer(let last) = parameters[1],
+            first <= last, first > -1 << 40, last < 1 << 40
+        else { return nil }
+        return PlayHour.day(ofHour: first) - 31...PlayHour.day(ofHour: last) + 1
     }
 }
 

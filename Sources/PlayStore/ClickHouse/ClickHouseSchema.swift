@@ -98,21 +98,23 @@ package struct ClickHouseSchema: Sendable {
                 FROM \(relation(.plays)) FINAL
                 GROUP BY hour
                 """),
-            view("repeats", "Repeats by hour of receipt: what arrived in it, less what of that stands.", repeats),
+            view("repeats", "Repeats by hour of receipt: what arrived in it, less what of that stands.", repeats()),
         ]
     }
 
-    private var repeats: String {
-        """
-        SELECT hour, sum(difference) AS duplicates, sum(differing) AS conflicts
-        FROM (
-            SELECT hour, arrivals AS difference, conflicts AS differing FROM \(relation(.arrivals)) FINAL
-            UNION ALL
-            SELECT toInt32(intDiv(received_at, 3600000)) AS hour, toInt64(-1) AS difference, toInt64(0) AS differing
-            FROM \(relation(.plays)) FINAL
-        )
-        GROUP BY hour
-        """
+    /// - Parameter days: the UTC days since 1970 of the plays that are looked at; nil: all.
+    func repeats(in days: ClosedRange<Int64>? = nil) -> String {
+        let condition = days.map { " WHERE day >= \($0.lowerBound) AND day <= \($0.upperBound)" } ?? ""
+        return """
+            SELECT hour, sum(difference) AS duplicates, sum(differing) AS conflicts
+            FROM (
+                SELECT hour, arrivals AS difference, conflicts AS differing FROM \(relation(.arrivals)) FINAL\(condition)
+                UNION ALL
+                SELECT toInt32(intDiv(received_at, 3600000)) AS hour, toInt64(-1) AS difference, toInt64(0) AS differing
+                FROM \(relation(.plays)) FINAL\(condition)
+            )
+            GROUP BY hour
+            """
     }
 
     private func view(_ name: String, _ comment: String, _ select: String) -> Statement {

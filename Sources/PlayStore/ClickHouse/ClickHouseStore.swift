@@ -66,7 +66,9 @@ package final class ClickHouseStore: Store {
         self.prepared = prepared
         for insertion in prepared.insertions {
             try client.insert(
-                into: layout.target(insertion.table), insertion.rows, token: insertion.token)
+                into: layout.target(insertion.table), insertion.rows, token: insertion.token,
+                // A replicated table remembers blocks of which a rebuild has removed the rows.
+                leavesOutRepeats: !record.identity.isRebuilt)
         }
         try record.finish(upTo: prepared.end, prepared.totals)
         self.places = prepared.end
@@ -82,7 +84,8 @@ package final class ClickHouseStore: Store {
         var prepared: PreparedChunk?
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(
-                sealed, from: places, to: end, after: totals, node: node, hours: hours)
+                sealed, from: places, to: end, after: totals, node: node, hours: hours,
+                directory: record.identity.directory)
         }
         pending = end
         guard let prepared else { preconditionFailure("a transaction that committed ran its body") }
@@ -93,6 +96,10 @@ package final class ClickHouseStore: Store {
         prepared = nil
         sealed.empty(after: totals)
         chunk.empty(after: totals)
+    }
+
+    package func endSoon() {
+        client.end(inSeconds: 4)
     }
 
     package func rest() throws {

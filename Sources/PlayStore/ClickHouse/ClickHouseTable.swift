@@ -43,7 +43,7 @@ enum ClickHouseTable: String, CaseIterable {
         case .accounts: "(sender_id, sequence, account)"
         case .arrivals: "(hour, node, segment, offset, day)"
         case .rejections: "(hour, code, node, segment, offset)"
-        case .nodes: "(node, number)"
+        case .nodes: "(node, number, directory)"
         }
     }
 

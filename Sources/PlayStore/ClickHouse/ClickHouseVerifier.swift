@@ -1,6 +1,7 @@
 internal import Archive
 internal import ClickHouse
 internal import PlaybackEvents
+internal import SQLite
 
 /// Holds a ClickHouse store against the logs of a data directory that feeds it.
 struct ClickHouseVerifier {
@@ -16,6 +17,8 @@ struct ClickHouseVerifier {
         self.client = client
         layout = ClickHouseLayout(client)
         record = try ClickHouseRecord.existing(data)
+        // From its first read on, the transaction sees one moment of the record.
+        try record.connection.execute("BEGIN")
         hours = try PlayHours(record)
         result.places = try record.places()
         result.totals = try record.totals()
@@ -97,10 +100,17 @@ struct ClickHouseVerifier {
         let mine = "FINAL WHERE node = \(SQLText.literal(node.name))"
         let end = SQLText.literal(node.arrival(result.totals.arrivals))
         // What is being posted may be there already.
-        if try record.pending() == nil, try record.places() == result.places {
+        if try ClickHouseRecord.existing(data).isUnchanged(since: result.places) {
             let beyond = try client.integer(
                 "SELECT count() FROM \(layout.relation(.plays)) \(mine) AND arrival > \(end)")
-            result.compare("plays of this server that its archive does not have", 0, beyond)
+            result.compare("plays of this server beyond those that the record knows of", 0, beyond)
+        }
+        if result.totals.prunedBefore == nil {
+            // Of this server's plays those that stand; the others were sent before, to this one or to another.
+            let standing = try client.integer(
+                "SELECT count() FROM \(layout.relation(.plays)) \(mine) AND arrival <= \(end)")
+            result.totals.loaded = standing
+            result.totals.duplicates = result.totals.arrivals - standing
         }
         result.compare(
             "senders' accounts", result.totals.accounts,

@@ -65,9 +65,10 @@ final class PlayHours {
 
     /// The hours at which the store has to be asked for a play: its own time was not believed, so nothing here may know the
     /// first.
-    func candidates(of play: StoredPlay) throws(SQLiteError) -> [Int64] {
-        guard !play.isIdMade, play.isDatedByReceipt, try recall(play.id) == nil else { return [] }
-        return Self.namedHours(play)
+    func candidates(of play: StoredPlay) throws -> [Int64] {
+        guard !play.isIdMade, play.isDatedByReceipt else { return [] }
+        let hours = Self.namedHours(play)
+        return try hours.isEmpty || recall(play.id) != nil ? [] : hours
     }
 
     /// The hours that an unbelieved clock or age names, and their neighbours.

@@ -22,9 +22,10 @@ struct PreparedChunk {
     /// - Parameters:
     ///   - start: where the chunk begins: with the server's name the key of what is counted by chunk.
     ///   - totals: those before the chunk.
+    ///   - directory: the data directory's name in the store.
     init(
         _ chunk: GatheredChunk, from start: LogPlaces, to end: LogPlaces, after totals: StoreTotals,
-        node: ClickHouseNode, hours: PlayHours
+        node: ClickHouseNode, hours: PlayHours, directory: String
     ) throws {
         var plays: [UInt8] = []
         plays.reserveCapacity(chunk.text.count + 16 * chunk.rows.count)
@@ -46,7 +47,7 @@ struct PreparedChunk {
             .map { "\($0.segment).\($0.offset)" }.joined(separator: "-")
         insertions = rows.filter { !$0.1.isEmpty }.map { table, rows in
             Insertion(
-                table: table, rows: ClickHouseClient.compressed(rows), token: "\(node.name)-\(table.rawValue)-\(name)")
+                table: table, rows: ClickHouseClient.compressed(rows), token: "\(directory)-\(table.rawValue)-\(name)")
         }
         var after = chunk.end
         after.duplicates = totals.duplicates + tally.duplicates
@@ -62,7 +63,7 @@ struct PreparedChunk {
         var rows: [UInt8] = []
         for (key, events) in tally.events.sorted(by: { ($0.key.hour, $0.key.code) < ($1.key.hour, $1.key.code) }) {
             rows += ChunkTally.head(hour: key.hour, node, start)
-            TSVText.append(key.code.utf8, to: &rows)
+            TSVText.append(Array(key.code.utf8), to: &rows)
             rows.append(UInt8(ascii: "\t"))
             TSVText.append(events, to: &rows)
             rows.append(UInt8(ascii: "\n"))

@@ -98,6 +98,11 @@ final class FollowLoop {
         isCommitting = false
     }
 
+    /// Called from any thread.
+    func endSoon() {
+        store.endSoon()
+    }
+
     func rest() throws {
         try store.rest()
     }

@@ -64,6 +64,7 @@ extension Follower {
             state.status.places = places
             state.status.totals = totals
             state.status.fault = nil
+            state.status.isFaultLasting = false
             state.status.failures = 0
             state.status.isAtEnd = result != .full
             if result != .full {
@@ -80,6 +81,7 @@ extension Follower {
         let failures = backoff.failures
         state.change { state in
             state.status.fault = "\(error)"
+            state.status.isFaultLasting = (error as? any TransientFault)?.isTransient == false
             state.status.failures = failures
         }
         configuration.onNotice(.failed("\(error)"))

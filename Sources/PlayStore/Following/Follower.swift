@@ -59,6 +59,7 @@ package final class Follower: @unchecked Sendable {
     /// Makes the thread end soon, without waiting for it.
     package func requestStop() {
         state.change { $0.isStopping = true }
+        loop.endSoon()
     }
 
     package var status: FollowerStatus {

@@ -9,6 +9,8 @@ package struct FollowerStatus: Sendable, Equatable {
     package var lagSeconds: Double = 0
     /// Why the last load failed; nil when it did not.
     package var fault: String?
+    /// What it failed with does not pass by itself: somebody has to do something.
+    package var isFaultLasting = false
     /// Failures since the last load that succeeded.
     package var failures = 0
 

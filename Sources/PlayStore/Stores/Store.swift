@@ -36,10 +36,14 @@ package protocol Store: AnyObject {
     /// Forgets what has not been committed.
     func discard() throws
 
+    /// The process ends: a commit under way gets a few seconds more, and may fail then. Called from any thread.
+    func endSoon()
+
     /// Called when there has been nothing to load for a while.
     func rest() throws
 }
 
 extension Store {
     package var pending: LogPlaces? { nil }
+    package func endSoon() {}
 }

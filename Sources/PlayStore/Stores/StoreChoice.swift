@@ -90,9 +90,17 @@ package enum StoreChoice: Sendable {
         guard case .clickHouse = self else { return configuration }
         var configuration = configuration
         // Each chunk makes a part of every day that it touches, which ClickHouse merges later: few and large ones are best.
-        configuration.batchRows = 200_000
+        configuration.batchRows = 100_000
         configuration.pauseMs = 2_000
         return configuration
+    }
+
+    /// The file in the data directory that a follower writes to.
+    package func database(_ data: DataPaths) -> String {
+        switch self {
+        case .embedded: data.database
+        case .clickHouse: data.clickHouseRecord
+        }
     }
 
     /// Whether somebody else may change the store, too.

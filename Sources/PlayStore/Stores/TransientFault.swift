@@ -8,6 +8,10 @@ package protocol TransientFault: Error {
 
 extension ClickHouseError: TransientFault {}
 
+extension ClickHouseFault: TransientFault {
+    package var isTransient: Bool { false }
+}
+
 extension SQLiteError: TransientFault {
     package var isTransient: Bool { isBusy }
 }

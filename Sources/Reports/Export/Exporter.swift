@@ -27,10 +27,11 @@ package struct Exporter {
     /// Brings the files in a folder up to date; each is replaced as a whole, and what the next export needs comes last.
     ///
     /// - Parameter folder: made when it is not there.
-    /// - Throws: what the store says of a query, or the file system of a file.
+    /// - Throws: ``ExportFault``; what the store says of a query, or the file system of a file.
     package func export(to folder: String) throws -> Summary {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let folder = ExportFolder(path: folder)
+        let folder = try ExportFolder(path: folder)
+        defer { folder.unlock() }
         return try store.snapshot { try export(to: folder) }
     }
 
@@ -99,7 +100,8 @@ package struct Exporter {
             marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
         }
         guard let hour = marks.2 else { return marks }
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integerOrNil(0) }
+        marks.2 = nil
+        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
         return marks
     }
 
@@ -107,7 +109,9 @@ package struct Exporter {
         let zone = request.zone
         var days: Set<CalendarDay> = []
         var touched: Set<CalendarDay> = []
-        try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(before?.state.lastPlay ?? 0)]) { row in
+        // Where several logs come together, what came last does not have the highest number.
+        let known = try store.hasOneLog() ? before?.state : nil
+        try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(known?.lastPlay ?? 0)]) { row in
             let start = row.integer(0) * millisecondsPerHour
             // An hour may lie in two days of a zone.
             let both: Set = [zone.day(of: start), zone.day(of: start + millisecondsPerHour - 1)]
@@ -115,7 +119,7 @@ package struct Exporter {
             if row.integer(1) == 1 { touched.formUnion(both) }
         }
         var receipt: Int64?
-        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(before?.state.lastAccount ?? 0)]) { row in
+        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(known?.lastAccount ?? 0)]) { row in
             receipt = row.integerOrNil(0)
         }
         return ExportPlan(
@@ -170,24 +174,6 @@ extension ExportFile {
         for row in table.rows {
             let record = row.map(CSVRenderer.text)
             days[record[0], default: []].append(record)
-        }
-    }
-}
-
-/// The folder of an export.
-private struct ExportFolder {
-    let path: String
-
-    func read(_ name: String) -> String? {
-        try? String(contentsOfFile: path + "/" + name, encoding: .utf8)
-    }
-
-    /// Writes beside the file, and then takes its place: no reader ever sees half a file.
-    func write(_ text: String, to name: String) throws {
-        let new = URL(fileURLWithPath: path + "/." + name + ".new")
-        try Data(text.utf8).write(to: new)
-        guard rename(new.path, path + "/" + name) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path + "/" + name])
         }
     }
 }

@@ -8,6 +8,11 @@ package protocol ReportStore {
     /// Hands plays over one by one; nil for a store that groups them faster itself.
     var scanner: (any PlayScanner)? { get }
 
+    /// Whether the numbers of plays and accounts grow with each that comes, as those of one log do.
+    ///
+    /// - Throws: what the store says.
+    func hasOneLog() throws -> Bool
+
     /// Runs one query and hands over its rows one by one; a row is gone when `visit` returns.
     ///
     /// - Parameter parameters: the values of the query's `?`, in order.
@@ -20,6 +25,8 @@ package protocol ReportStore {
 
 extension ReportStore {
     package var scanner: (any PlayScanner)? { nil }
+
+    package func hasOneLog() throws -> Bool { true }
 
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }

@@ -40,6 +40,13 @@ struct ClickHouseAttachTests {
         #expect(fault(server) == .nodeNumberTaken("main", other: "other"))
     }
 
+    @Test("do not meet when the store has more of the directory's logs than its record knows")
+    func oldRecord() {
+        let server = FakeClickHouse()
+        server.set(counts: ["stored_rejections": 1])
+        #expect(fault(server) == .oldRecord)
+    }
+
     @Test("do not meet again after a rebuild that was broken off")
     func unfinished() throws {
         try ClickHouseRecord.create(at: fixture.data.clickHouseRecord, node: .standard, isRebuilding: true)

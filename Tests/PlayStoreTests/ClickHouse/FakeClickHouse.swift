@@ -22,6 +22,9 @@ final class FakeClickHouse: HTTPExchange {
         /// Rows of a lookup.
         var elsewhere = ""
         var queries: [String] = []
+        var statements: [String] = []
+        /// What queries that count say, by a part of their text; 0 for others.
+        var counts: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -54,7 +57,7 @@ final class FakeClickHouse: HTTPExchange {
             state.withLock { $0.insertions.append(insertion) }
         }
         if let fault = state.withLock({ $0.fault }), let answer = try fault(request) { return answer }
-        return HTTPExchangeAnswer(status: 200, body: Array(text(for: request).utf8))
+        return HTTPExchangeAnswer(status: 200, body: Data(text(for: request).utf8))
     }
 
     private func text(for request: HTTPExchangeRequest) -> String {
@@ -62,12 +65,20 @@ final class FakeClickHouse: HTTPExchange {
         if query == "SELECT version()" { return "26.1.1\n" }
         if query.contains(".layout") { return layout }
         return state.withLock { state in
-            if query.hasPrefix("SELECT") { state.queries.append(query) }
+            if query.hasPrefix("SELECT") { state.queries.append(query) } else { state.statements.append(query) }
+            if query.hasPrefix("SELECT count()") {
+                return "\(state.counts.first { query.contains($0.key) }?.value ?? 0)\n"
+            }
             if query.contains("stored_nodes FINAL") { return state.nodes }
             if query.hasPrefix("SELECT DISTINCT hour") { return state.elsewhere }
             return ""
         }
     }
+
+    /// Statements that are neither queries nor insertions.
+    var statements: [String] { state.withLock { $0.statements } }
+
+    func set(counts: [String: Int]) { state.withLock { $0.counts = counts } }
 
     func set(nodes: String) { state.withLock { $0.nodes = nodes } }
 

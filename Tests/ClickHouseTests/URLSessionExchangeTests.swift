@@ -1,0 +1,102 @@
+import ClickHouse
+import Foundation
+import HTTPServing
+import Synchronization
+import Testing
+
+/// What travels between a client and a server of this machine.
+@Suite("A request to ClickHouse")
+struct URLSessionExchangeTests {
+    private final class Echo: HTTPHandler {
+        let heads = Mutex<[HTTPRequestHead]>([])
+
+        func admit(_ head: HTTPRequestHead) -> HTTPAdmission { .body(limit: 1 << 20) }
+
+        func respond(to request: HTTPRequest) -> HTTPResponse {
+            heads.withLock { $0.append(request.head) }
+            return HTTPResponse(
+                status: request.head.path == "/" ? 500 : 404, fields: [("X-ClickHouse-Exception-Code", "81")],
+                body: request.body)
+        }
+
+        func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse {
+            HTTPResponse(status: fault.status, body: [])
+        }
+    }
+
+    private func request(port: UInt16, patience: Double = 20) -> HTTPExchangeRequest {
+        HTTPExchangeRequest(
+            host: .init("127.0.0.1", port: port), items: [("query", "a+b=c&d '?' \u{e4}")],
+            fields: ["X-ClickHouse-Key": "it's"], body: Data([0, 1, 0xFF]), patience: patience)
+    }
+
+    @Test("arrives as it was meant, and so does the answer, whatever its status")
+    func roundTrip() throws {
+        let echo = Echo()
+        let server = try HTTPServer(address: "127.0.0.1", port: 0, configuration: .init(), handler: echo)
+        try server.start()
+        defer { _ = server.stop() }
+        let answer = try URLSessionExchange().answer(to: request(port: server.port))
+        #expect(answer.status == 500)
+        #expect(answer.body == Data([0, 1, 0xFF]))
+        #expect(answer.fields["x-clickhouse-exception-code"] == "81")
+        let head = try #require(echo.heads.withLock { $0.first })
+        #expect(head.query.map(\.value) == ["a+b=c&d '?' \u{e4}"])
+        #expect(head.fields.all("x-clickhouse-key") == ["it's"])
+    }
+
+    @Test("is given up when nobody answers, and the next one is not kept from its answer")
+    func patience() throws {
+        let silent = try SilentListener()
+        let exchange = URLSessionExchange()
+        let fault = #expect(throws: HTTPExchangeFault.self) {
+            try exchange.answer(to: request(port: silent.port, patience: 0.2))
+        }
+        #expect(fault?.reason == "no answer in 0 seconds")
+        let server = try HTTPServer(address: "127.0.0.1", port: 0, configuration: .init(), handler: Echo())
+        try server.start()
+        defer { _ = server.stop() }
+        #expect(try exchange.answer(to: request(port: server.port)).status == 500)
+    }
+
+    @Test("is waited for no longer when the program ends")
+    func ending() throws {
+        let silent = try SilentListener()
+        let exchange = URLSessionExchange()
+        exchange.end(inSeconds: 0)
+        let fault = #expect(throws: HTTPExchangeFault.self) { try exchange.answer(to: request(port: silent.port)) }
+        #expect(fault?.reason.contains("ending") == true)
+    }
+
+    @Test("says that nothing listens where nothing does")
+    func refused() throws {
+        let port = try SilentListener().port
+        let fault = #expect(throws: HTTPExchangeFault.self) { try URLSessionExchange().answer(to: request(port: port)) }
+        #expect(fault?.reason == "nothing listens there")
+    }
+}
+
+/// A port whose connections are made by the system and never answered.
+private final class SilentListener {
+    private let descriptor: Int32
+    let port: UInt16
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        try #require(bound)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
