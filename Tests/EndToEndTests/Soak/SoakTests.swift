@@ -30,7 +30,10 @@ struct SoakTests {
             load.run(port: server.port, connections: Int.random(in: 1...32, using: &random), until: plays) {
                 kill(pid, isStopped ? SIGTERM : SIGKILL)
             }
-            #expect(try server.waitForExit() == (isStopped ? 0 : SIGKILL))
+            let status = try server.waitForExit()
+            #expect(
+                status == (isStopped ? 0 : SIGKILL),
+                "\(isStopped ? "stopped" : "killed")\(isSlow ? ", slow disk" : ""): \(status), \(server.log.suffix(500))")
             ends[(isStopped ? "stop" : "kill") + (isSlow ? " slow" : ""), default: 0] += 1
             if ends.values.reduce(0, +) % 250 == 0 { try expectKeptAfterStart(load.acknowledged, in: data) }
         }
