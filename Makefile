@@ -12,7 +12,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench demo dist fuzz lint test test-tools soak packages clean
+.PHONY: help build bench demo dist fuzz lint test test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,12 @@ test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
 	QOE_TEST_TOOLS=1 .make/swift-test $(STRICT) --no-parallel --filter '^ToolTests\.'
+
+test-spark: packages ## The archive read in place by Spark, a master and two workers of this machine; half a gigabyte from PyPI.
+	@.make/install python3-venv
+	@command -v java >/dev/null || .make/install default-jre-headless
+	@.make/readers spark
+	QOE_TEST_SPARK=1 swift test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3

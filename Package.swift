@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(
-            name: "Queries", path: "Queries", exclude: ["README.md", "plain"],
+            name: "Queries", path: "Queries", exclude: ["README.md", "archive", "plain"],
             resources: [
                 .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
                 .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
@@ -142,9 +142,14 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
             swiftSettings: strict),
+        // With ClickHouse: `make test-clickhouse`, and what one process can show `make test` too.
+        .testTarget(
+            name: "EngineTests", dependencies: ["TestSupport"],
+            exclude: ["chdb_server.py", "engine-requirements.txt", "faulty_proxy.py"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
             name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
-            exclude: ["read_back.py", "reader-requirements.txt"], swiftSettings: strict),
+            exclude: ["read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt"],
+            swiftSettings: strict),
     ]
 )

@@ -6,4 +6,4 @@
 SELECT
     (SELECT coalesce(max(last_arrival), 0) FROM hours) AS last_play,
     (SELECT coalesce(max(account), 0) FROM accounts) AS last_account,
-    (SELECT max(hour) FROM hours WHERE plays > 0) AS newest_hour
+    (SELECT max(CASE WHEN plays > 0 THEN hour END) FROM hours) AS newest_hour

@@ -43,9 +43,9 @@ FROM (
         watched_ms,
         stalled_ms,
         CASE WHEN (startup_ms IS NOT NULL OR watched_ms > 0) AND bytes IS NOT NULL THEN 1 ELSE 0 END AS is_weighed,
-        (coalesce(bytes, 0)) / 4294967296 AS bytes_high,
+        CAST(((coalesce(bytes, 0)) - (coalesce(bytes, 0)) % 4294967296) * 2.3283064365386962890625e-10 + 0.25 AS BIGINT) AS bytes_high,
         (coalesce(bytes, 0)) % 4294967296 AS bytes_low,
-        (CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END) / 4294967296 AS estimate_high,
+        CAST(((CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END) - (CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END) % 4294967296) * 2.3283064365386962890625e-10 + 0.25 AS BIGINT) AS estimate_high,
         (CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END) % 4294967296 AS estimate_low
     FROM plays
     WHERE coalesce(source, '') <> 'download'

@@ -7,6 +7,8 @@ package final class SQLiteConnection {
     /// How a database file is opened.
     package enum Mode: Sendable {
         case readOnly, readWrite, readWriteCreate
+        /// Read only, and as long as it is open nobody else writes: without locks, and without a write-ahead log.
+        case unchanging
     }
 
     let handle: OpaquePointer
@@ -25,11 +27,13 @@ package final class SQLiteConnection {
         let flags: Int32 =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
+            case .unchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .readWrite: SQLITE_OPEN_READWRITE
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let name = mode == .unchanging ? Self.unchangingName(path) : path
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -45,6 +49,16 @@ package final class SQLiteConnection {
     deinit {
         sqlite3_close_v2(handle)
         deadline.deallocate()
+    }
+
+    /// The file as a URI that says so: https://www.sqlite.org/uri.html.
+    private static func unchangingName(_ path: String) -> String {
+        var name = path.hasPrefix("/") ? "file://" : "file:"
+        for byte in path.utf8 {
+            let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+            name += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return name + "?immutable=1"
     }
 
     /// Runs one or more statements that return nothing of interest.

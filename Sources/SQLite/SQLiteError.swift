@@ -21,6 +21,9 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// Another connection holds a lock; the same call may succeed later.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
+    /// The system doesn't let this process open the file, or write where SQLite has to.
+    package var isDenied: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(primaryCode) }
+
     /// There is no room left on the disk.
     package var isFull: Bool { primaryCode == SQLITE_FULL }
 

@@ -16,7 +16,8 @@ enum CheckCommand {
         ],
         notes: """
             A line is COLUMN < NUMBER or COLUMN > NUMBER with a column of summary.csv, then "by DIM,…" and
-            "where DIM=VALUE and …" if wanted; # begins a comment. The first frame in under a second on Wi-Fi:
+            "where DIM=VALUE and …" if wanted; a # before a word begins a comment. The first frame in under a second on
+            Wi-Fi:
 
               startup_p95_ms < 1000 by cdnRegion where network=wifi
               rebuffer_ratio < 0.005

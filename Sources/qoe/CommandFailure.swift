@@ -27,7 +27,7 @@ enum CommandFailure {
         case let fault as StoreFault:
             switch fault {
             case .absent: return CommandError(.noInput, fault.description)
-            case .unreadable(_, let error) where error.isBusy: return CommandError(.busy, fault.description)
+            case .denied: return CommandError(.inputOutput, fault.description)
             default: return CommandError(.configuration, fault.description)
             }
         case let fault as ClickHouseFault:
@@ -45,6 +45,8 @@ enum CommandFailure {
             return CommandError(.busy, fault.description)
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
+        case let fault as ExportFault:
+            return CommandError(.busy, fault.description)
         case let error as ReportRequestError:
             return CommandError(.usage, error.description)
         case let error as CocoaError:

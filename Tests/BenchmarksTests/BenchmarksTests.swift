@@ -24,8 +24,11 @@ struct BenchmarksTests {
 
     @Test("load plays, and report on them")
     func reports() throws {
-        let rows = try rows(["report", "--plays", "500", "--rounds", "1"])
-        for row in ["follow", "database", "report over", "memory of that report", "report on the day", "start with"] {
+        let rows = try rows(["report", "--plays", "500", "--growth", "2", "--rounds", "1"])
+        for row in [
+            "follow", "database", "report over", "memory of that report", "report on the day", "start with",
+            "export after", "500",
+        ] {
             #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
         }
     }

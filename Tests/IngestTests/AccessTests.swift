@@ -33,6 +33,13 @@ struct KeyRingTests {
         #expect(ring.name(of: "0123456789abcdef".utf8) == "web")
     }
 
+    @Test("reads a file that begins with a byte order mark, and keys with a # in them to their end")
+    func marks() throws {
+        let ring = try KeyRing(text: "\u{FEFF}# ours\nios abcdefghijklmnop#q #rs")
+        #expect(ring.name(of: "abcdefghijklmnop#q".utf8) == "ios")
+        #expect(ring.name(of: "abcdefghijklmnop".utf8) == nil)
+    }
+
     @Test("does not hold the keys themselves")
     func digestsOnly() throws {
         let ring = try KeyRing(text: "ios abcdefghijklmnop")

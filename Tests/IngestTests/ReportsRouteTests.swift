@@ -59,6 +59,7 @@ struct ReportsRouteTests {
         let tag = try #require(try connection.get("/v1/reports/summary.csv").fields["etag"])
         let unchanged = try connection.get("/v1/reports/summary.csv", fields: ["If-None-Match": tag])
         #expect(unchanged.status == 304)
+        #expect(try connection.get("/v1/reports/summary.csv", fields: ["If-None-Match": "*"]).status == 304)
         #expect(try connection.get("/v1/reports/startup.csv", fields: ["If-None-Match": tag]).status == 200)
         try post(1, to: running)
         #expect(try connection.get("/v1/reports/summary.csv", fields: ["If-None-Match": tag]).status == 200)
@@ -70,6 +71,7 @@ struct ReportsRouteTests {
             ("/v1/reports/sumary.csv", 404), ("/v1/reports/summary.xml", 404),
             ("/v1/reports/summary.csv?from=2026-11-01", 400),
             ("/v1/reports/summary.csv?by=nothing", 400), ("/v1/reports/summary.csv?colour=red", 400),
+            ("/v1/reports/summary.csv?day=2026-11-28&day=2026-11-29", 400),
             ("/v1/reports/summary.csv?from=2020-01-01&to=2026-11-30", 400),
         ])
     func refused(path: String, status: Int) throws {

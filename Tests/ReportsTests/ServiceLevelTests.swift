@@ -22,6 +22,12 @@ struct ServiceLevelTests {
         #expect(levels[2].dimensions == [.cdnRegion, .network])
     }
 
+    @Test("are read after a byte order mark, and with a # in the middle of a value")
+    func marks() throws {
+        let levels = try ServiceLevel.parse("\u{FEFF}plays > 1 where cdnRegion=a#b and cdn=stand by me #c")
+        #expect(levels[0].filters == [PlayFilter(.cdnRegion, "a#b"), PlayFilter(.cdn, "stand by me")])
+    }
+
     @Test(
         "say which line is wrong, and what would be right",
         arguments: [
@@ -36,6 +42,7 @@ struct ServiceLevelTests {
                 "plays > 0 by region", "line 1: unknown dimension 'region': did you mean 'cdnRegion'?"
             ),
             ("plays > 0 by", "line 1: no dimension after 'by'"),
+            ("plays > 0 where network=wifi by cdn, cdnRegion", "line 1: 'by cdn, cdnRegion' stands before 'where'"),
             ("plays > 0 where", "line 1: '' chooses no plays: DIM=VALUE or DIM!=VALUE, such as network=wifi"),
         ])
     func errors(_ text: String, _ message: String) {
@@ -71,9 +78,32 @@ struct ServiceLevelTests {
         let levels = try ServiceLevel.parse("startup_p50_ms < 300 by cdnRegion")
         let broken = try store.maker.check(levels, ReportRequest(by: [.day])).filter { $0.outcome == .broken }
         #expect(
-            broken.map(\.description) == [
+            broken.map { "\($0)" } == [
                 "broken: startup_p50_ms < 300 by cdnRegion (2026-11-29, eu-west): startup_p50_ms is 550, "
                     + "95 % interval 320 to 900"
+            ])
+    }
+
+    @Test("say that there was nothing to judge, and that no plays are fewer than some")
+    func withoutPlays() throws {
+        let store = try CaseStore("intervals-by-hand")
+        let levels = try ServiceLevel.parse(
+            """
+            plays > 0
+            failure_ratio < 0.01
+            plays > 0 by cdnRegion
+            """)
+        let day = try #require(CalendarDay("2020-01-01"))
+        #expect(
+            try store.maker.check(levels, ReportRequest(days: .day(day), by: [])).map { "\($0)" } == [
+                "broken: plays > 0 (2020-01-01): plays is 0",
+                "no plays: failure_ratio < 0.01 (2020-01-01)",
+                "no plays: plays > 0 by cdnRegion (2020-01-01)",
+            ])
+        let nowhere = try ServiceLevel.parse("sessions > 0 where cdn=nowhere")
+        #expect(
+            try store.maker.check(nowhere, ReportRequest(by: [])).map { "\($0)" } == [
+                "broken: sessions > 0 where cdn=nowhere (all days): sessions is 0"
             ])
     }
 }

@@ -14,16 +14,18 @@ package struct KeyRing: Sendable {
         keys = []
     }
 
-    /// Reads the text of a key file: a line is `NAME KEY`, `#` begins a comment.
+    /// Reads the text of a key file: a line is `NAME KEY`, a word that begins with `#` begins a comment.
     ///
     /// - Throws: what is wrong with which line; the text of a key is never part of it.
     package init(text: String) throws(KeyFileError) {
         var keys: [Key] = []
         // CR and LF together are one Character, so lines are told apart by scalars.
-        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        // Some editors begin a file with a byte order mark.
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        let lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
-            let bare = line.prefix { $0 != "#" }
-            let words = bare.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }
+            let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.prefix { $0.first != "#" }
+                .map { String($0) }
             if words.isEmpty { continue }
             guard words.count == 2 else { throw KeyFileError(line: number + 1, reason: "should be NAME KEY") }
             guard words[1].utf8.count >= 16 else {

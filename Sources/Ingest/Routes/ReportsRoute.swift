@@ -58,7 +58,7 @@ final class ReportsRoute: Sendable {
             let content = try content(head.path)
             let request = try request(head.query)
             let tag = tag(content, request)
-            if head.fields.all("if-none-match").contains(where: { $0.contains(tag) }) {
+            if head.fields.all("if-none-match").contains(where: { $0 == "*" || $0.contains(tag) }) {
                 return HTTPResponse(status: 304, fields: [("ETag", tag)])
             }
             let text = try text(content, request)
@@ -111,7 +111,11 @@ final class ReportsRoute: Sendable {
 
     private func request(_ query: [HTTPQueryItem]) throws(Refusal) -> ReportRequest {
         var words = ReportWords()
+        var said: Set<String> = []
         for item in query {
+            guard said.insert(item.name).inserted || item.name == "where" else {
+                throw Refusal(400, "bad_request", "a parameter other than where stands there twice")
+            }
             switch item.name {
             case "day": words.day = item.value
             case "from": words.from = item.value

@@ -6,6 +6,8 @@ package import SQLite
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
     private let connection: SQLiteConnection
+    /// Nil for a connection that somebody else opened.
+    private let database: ReadOnlyDatabase?
     private let plays: SQLitePlayScanner?
     /// A second connection for a second thread.
     private let companion: CompanionConnection?
@@ -20,13 +22,8 @@ package final class SQLiteReportStore: ReportStore {
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
     package convenience init(data: DataPaths, patience: Duration? = nil) throws {
         let path = data.database
-        guard !SQLiteStore.isMissingOrEmpty(path) else {
-            // Plays without a database are another matter than neither.
-            let segments = try? SegmentList(directory: data.archive, kind: .plays).segments
-            throw segments?.isEmpty == false ? StoreFault.missing(path: path) : .absent(path: path)
-        }
         do {
-            try self.init(path: path)
+            try self.init(path: path, threads: Self.processors) { try ReadOnlyDatabase(data) }
             if let patience {
                 connection.limit(to: patience)
                 companion?.patience = patience
@@ -43,20 +40,27 @@ package final class SQLiteReportStore: ReportStore {
     ///   - fewestForTwo: the number of plays from which on two are used.
     /// - Throws: ``StoreFault`` when it is another application's or of another version, ``SQLiteError`` when there is none
     ///   or it can't be read.
-    package init(
+    package convenience init(
         path: String, threads: Int = SQLiteReportStore.processors, fewestForTwo: Int64 = 50_000
     ) throws {
+        try self.init(path: path, threads: threads, fewestForTwo: fewestForTwo) { try ReadOnlyDatabase(path: path) }
+    }
+
+    private init(
+        path: String, threads: Int, fewestForTwo: Int64 = 50_000, opening: () throws -> ReadOnlyDatabase
+    ) throws {
+        // Its look at the file has to come before the file is opened.
         companion = threads > 1 ? CompanionConnection(path: path) : nil
-        connection = try SQLiteConnection(path: path, mode: .readOnly)
-        try SQLiteStore.check(connection, path: path)
-        // The writer alone moves the write-ahead log back into the database.
-        try connection.execute("PRAGMA wal_autocheckpoint = 0")
+        let database = try opening()
+        self.database = database
+        connection = database.connection
         plays = try SQLitePlayScanner(connection: connection, fewestForTwo: fewestForTwo)
     }
 
     /// For queries alone.
     package init(connection: SQLiteConnection) {
         self.connection = connection
+        database = nil
         plays = nil
         companion = nil
     }
@@ -88,7 +92,15 @@ package final class SQLiteReportStore: ReportStore {
         }
         plays?.companion = try companion?.begin(with: connection)
         if plays?.companion == nil { try connection.execute("BEGIN") }
-        return try body()
+        do {
+            let result = try body()
+            try database?.checkUnchanged()
+            return result
+        } catch let error as SQLiteError {
+            // What a writer has half changed reads like damage.
+            try database?.checkUnchanged()
+            throw error
+        }
     }
 }
 

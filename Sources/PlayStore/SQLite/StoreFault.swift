@@ -15,10 +15,18 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
     /// The file can't be opened or read.
     case unreadable(path: String, SQLiteError)
 
-    /// Somebody else has it locked for now: nothing is wrong with it.
+    /// The system doesn't let this process read all of it.
+    case denied(path: String, reason: String)
+    /// A writer came while it was read as one that nobody changes.
+    case changed(path: String)
+
+    /// Somebody else has it for now: nothing is wrong with it.
     package var isBusy: Bool {
-        if case .unreadable(_, let error) = self { return error.isBusy }
-        return false
+        switch self {
+        case .unreadable(_, let error): error.isBusy
+        case .changed: true
+        default: false
+        }
     }
 
     package var description: String {
@@ -37,6 +45,10 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
                 + " 'qoe rebuild' makes it anew from the archive"
         case .unreadable(let path, let error):
             "cannot open the database \(path): \(error.message)"
+        case .denied(let path, let reason):
+            "cannot read the database \(path): \(reason)"
+        case .changed(let path):
+            "somebody began to write to \(path) while it was read: try again"
         }
     }
 }

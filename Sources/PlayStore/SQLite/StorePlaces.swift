@@ -6,10 +6,10 @@ package enum StorePlaces {
     /// - Throws: ``StoreFault``.
     package static func read(data: DataPaths) throws -> LogPlaces {
         do {
-            let connection = try SQLiteConnection(path: data.database, mode: .readOnly)
-            try connection.execute("PRAGMA wal_autocheckpoint = 0")
-            try SQLiteStore.check(connection, path: data.database)
-            return try StoreRecords(connection).places()
+            let database = try ReadOnlyDatabase(data)
+            let places = try StoreRecords(database.connection).places()
+            try database.checkUnchanged()
+            return places
         } catch let error as SQLiteError {
             throw StoreFault.unreadable(path: data.database, error)
         }

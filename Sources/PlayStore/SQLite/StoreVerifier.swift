@@ -5,7 +5,8 @@ internal import SQLite
 /// Holds the database against the logs, beside whoever writes: all of it sees one moment of the database.
 package struct StoreVerifier {
     private let data: DataPaths
-    private let connection: SQLiteConnection
+    private let database: ReadOnlyDatabase
+    private var connection: SQLiteConnection { database.connection }
     private let rows: PlayRows
     private let chunkBytes = 1 << 20
     private var result = StoreVerification()
@@ -23,9 +24,9 @@ package struct StoreVerifier {
     private init(_ data: DataPaths) throws {
         self.data = data
         do {
-            connection = try SQLiteConnection(path: data.database, mode: .readOnly)
-            try connection.execute("PRAGMA wal_autocheckpoint = 0")
-            try SQLiteStore.check(connection, path: data.database)
+            let database = try ReadOnlyDatabase(data)
+            let connection = database.connection
+            self.database = database
             // From its first read on, the transaction sees one moment.
             try connection.execute("BEGIN")
             let dictionaries = try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0)
@@ -44,8 +45,11 @@ package struct StoreVerifier {
             try checkPlays(progress)
             try checkRejections()
         } catch let error as SQLiteError {
+            // What a writer has half changed reads like damage.
+            try database.checkUnchanged()
             result.add(.damaged(error.message))
         }
+        try database.checkUnchanged()
         for log in LogKind.allCases where try reader(of: log).next(after: result.places[log], maxBytes: 1) != nil {
             result.isAtEnd = false
         }

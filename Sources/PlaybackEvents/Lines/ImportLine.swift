@@ -34,7 +34,7 @@ package struct ImportLine: Sendable, Equatable {
             parser.regionHeaderIsGood
         else {
             throw LineFault(
-                "It has a body: receivedAt should be whole ms since 1970 (up to the year 9999), body an object, "
+                "A line with a body needs a receivedAt of whole ms since 1970 (up to the year 9999); body is an object, "
                     + "regionHeader a string.", at: 0)
         }
         return ImportLine(body: body, receivedAt: receivedAt, regionHeader: parser.regionHeader)

@@ -9,6 +9,12 @@ package struct ReportZone: Sendable, Hashable {
     /// The name that the zone was asked for by.
     package let name: String
 
+    /// What the time zone library takes for some zone, and people for others: to it BST is Bangladesh's time.
+    private static let abbreviations: Set<String> = [
+        "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST", "JST",
+        "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
+    ]
+
     private init(_ zone: TimeZone, name: String) {
         self.zone = zone
         self.name = name
@@ -20,6 +26,9 @@ package struct ReportZone: Sendable, Hashable {
         if name == "UTC" {
             self = .utc
             return
+        }
+        guard !Self.abbreviations.contains(name) else {
+            throw ReportRequestError("'\(name)' may be several time zones: a name such as Europe/Stockholm says which")
         }
         guard let zone = TimeZone(identifier: name) else {
             let nearest = Spelling.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)

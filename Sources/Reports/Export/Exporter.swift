@@ -27,10 +27,11 @@ package struct Exporter {
     /// Brings the files in a folder up to date; each is replaced as a whole, and what the next export needs comes last.
     ///
     /// - Parameter folder: made when it is not there.
-    /// - Throws: what the store says of a query, or the file system of a file.
+    /// - Throws: ``ExportFault``; what the store says of a query, or the file system of a file.
     package func export(to folder: String) throws -> Summary {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let folder = ExportFolder(path: folder)
+        let folder = try ExportFolder(path: folder)
+        defer { folder.unlock() }
         return try store.snapshot { try export(to: folder) }
     }
 
@@ -99,7 +100,8 @@ package struct Exporter {
             marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
         }
         guard let hour = marks.2 else { return marks }
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integerOrNil(0) }
+        marks.2 = nil
+        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
         return marks
     }
 
@@ -172,24 +174,6 @@ extension ExportFile {
         for row in table.rows {
             let record = row.map(CSVRenderer.text)
             days[record[0], default: []].append(record)
-        }
-    }
-}
-
-/// The folder of an export.
-private struct ExportFolder {
-    let path: String
-
-    func read(_ name: String) -> String? {
-        try? String(contentsOfFile: path + "/" + name, encoding: .utf8)
-    }
-
-    /// Writes beside the file, and then takes its place: no reader ever sees half a file.
-    func write(_ text: String, to name: String) throws {
-        let new = URL(fileURLWithPath: path + "/." + name + ".new")
-        try Data(text.utf8).write(to: new)
-        guard rename(new.path, path + "/" + name) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path + "/" + name])
         }
     }
 }

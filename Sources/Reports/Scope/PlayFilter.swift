@@ -16,13 +16,14 @@ package struct PlayFilter: Sendable, Hashable {
     ///
     /// - Throws: what is wrong with the text, and what would be right.
     package init(_ text: String) throws(ReportRequestError) {
-        guard let sign = text.firstIndex(of: "=") else {
+        // A sign and a mark that combines with it are one Character.
+        guard let sign = text.unicodeScalars.firstIndex(of: "=") else {
             throw ReportRequestError("'\(text)' chooses no plays: DIM=VALUE or DIM!=VALUE, such as network=wifi")
         }
         var name = text[..<sign]
         let isNegated = name.hasSuffix("!")
         if isNegated { name.removeLast() }
-        let value = String(text[text.index(after: sign)...])
+        let value = String(text.unicodeScalars[text.unicodeScalars.index(after: sign)...])
         let dimension = try PlayDimension(named: String(name))
         try self.init(checking: dimension, value, isNegated: isNegated)
     }
@@ -45,5 +46,19 @@ package struct PlayFilter: Sendable, Hashable {
         default:
             self.init(dimension, value, isNegated: isNegated)
         }
+    }
+}
+
+extension PlayFilter {
+    /// Values are compared as bytes, as everywhere: two ways to write é are two values.
+    package static func == (one: PlayFilter, other: PlayFilter) -> Bool {
+        one.dimension == other.dimension && one.isNegated == other.isNegated
+            && one.value.utf8.elementsEqual(other.value.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(dimension)
+        hasher.combine(isNegated)
+        for byte in value.utf8 { hasher.combine(byte) }
     }
 }

@@ -63,15 +63,24 @@ extension ScopeColumn {
         "CASE WHEN \(condition) THEN 1 ELSE 0 END"
     }
 
+    /// The quotient of an integer from 0 to 2⁶², cut to the whole; the engines' `/` means different things.
+    ///
+    /// A quotient below 2⁵⁰ without a rest is off by less than the quarter that is added, so an engine that cuts and one
+    /// that rounds to the nearest find the same.
+    ///
+    /// - Parameter reciprocal: of the divisor, with an exponent, since some engines take other fractions for decimals.
+    private static func quotient(_ dividend: String, by divisor: Int64, _ reciprocal: String) -> String {
+        "CAST(((\(dividend)) - (\(dividend)) % \(divisor)) * \(reciprocal) + 0.25 AS BIGINT)"
+    }
+
     /// The column's expression over `plays`, without its name; nil for a column of the store as it is.
     func expression(in scope: PlayScope) -> String? {
-        let dialect = scope.dialect
         let low = { (bytes: String) in "(\(bytes)) % 4294967296" }
-        let high = { (bytes: String) in dialect.whole(bytes, by: 4_294_967_296) }
+        let high = { (bytes: String) in Self.quotient(bytes, by: 4_294_967_296, "2.3283064365386962890625e-10") }
         let bytes = "coalesce(bytes, 0)"
         let estimate = "CASE WHEN bytes_estimated = 1 THEN coalesce(bytes, 0) ELSE 0 END"
         // A play that never started has no playing time.
-        let rated = dialect.whole("coalesce(avg_bitrate, 0) * (watched_ms - stalled_ms) + 4000", by: 8_000)
+        let rated = Self.quotient("coalesce(avg_bitrate, 0) * (watched_ms - stalled_ms) + 4000", by: 8_000, "1.25e-4")
         switch self {
         case .group1: return scope.groupExpression(0)
         case .group2: return scope.groupExpression(1)

@@ -14,15 +14,17 @@ package struct ServiceLevel: Sendable, Hashable {
     /// Where it stands in its file, from 1.
     package var line: Int
 
-    /// Reads a file of service levels, one a line; `#` begins a comment.
+    /// Reads a file of service levels, one a line; a word that begins with `#` begins a comment.
     ///
     /// - Throws: the first line that is none, and what would be right.
     package static func parse(_ text: String) throws(ReportRequestError) -> [ServiceLevel] {
         var levels: [ServiceLevel] = []
         // A line that ends in CR LF is one Character, so lines are told by scalars.
-        for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = String(String.UnicodeScalarView(line.prefix { $0 != "#" })).split(
-                whereSeparator: \.isWhitespace)
+        // Some editors begin a file with a byte order mark.
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        for (index, line) in scalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = String(String.UnicodeScalarView(line)).split(whereSeparator: \.isWhitespace)
+                .prefix { $0.unicodeScalars.first != "#" }
             guard !words.isEmpty else { continue }
             do {
                 levels.append(try ServiceLevel(words.map(String.init), line: index + 1))
@@ -64,6 +66,7 @@ package struct ServiceLevel: Sendable, Hashable {
         }
         if rest.first == "where" {
             for condition in rest.dropFirst().split(separator: "and", omittingEmptySubsequences: false) {
+                try Self.checkOrder(condition)
                 filters.append(try PlayFilter(condition.joined(separator: " ")))
             }
             rest = []
@@ -71,6 +74,16 @@ package struct ServiceLevel: Sendable, Hashable {
         if let word = rest.first {
             throw ReportRequestError("'\(word)' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there")
         }
+    }
+}
+
+extension ServiceLevel {
+    /// A value may hold spaces, and so would swallow the groups that stand after it.
+    private static func checkOrder(_ condition: ArraySlice<String>) throws(ReportRequestError) {
+        guard let place = condition.firstIndex(of: "by"), place > condition.startIndex else { return }
+        let clause = condition[place...].dropFirst()
+        guard !clause.isEmpty, (try? PlayDimension.list(clause.joined())) != nil else { return }
+        throw ReportRequestError("'by \(clause.joined(separator: " "))' stands before 'where'")
     }
 }
 

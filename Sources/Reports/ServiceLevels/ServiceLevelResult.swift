@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Whether a group kept a service level in a period.
-package struct ServiceLevelResult: Sendable {
+package struct ServiceLevelResult: Sendable, CustomStringConvertible {
     package enum Outcome: String, Sendable {
         /// The figure is on the right side.
         case kept
@@ -16,7 +16,7 @@ package struct ServiceLevelResult: Sendable {
     package var level: ServiceLevel
     package var period: String
     /// What the group is called in each dimension; empty for all plays.
-    package var names: [String]
+    package var names: GroupNames
     package var outcome: Outcome
     package var value: Double?
     package var low: Double?
@@ -57,6 +57,7 @@ extension ReportMaker {
             request.filters += level.filters
             let report = try reports[request] ?? plays(request)
             reports[request] = report
+            guard !report.periods.isEmpty else { return [ServiceLevelResult(withoutPlays: level, request)] }
             return report.periods.flatMap { period in
                 (level.dimensions.isEmpty ? [period.all] : period.groups).map { figures in
                     ServiceLevelResult(level, period.name, figures)
@@ -74,6 +75,14 @@ extension ServiceLevelResult {
             outcome: Self.outcome(level, bounds), value: bounds.value, low: bounds.low, high: bounds.high)
     }
 
+    /// Of days without a play: a count of all plays is 0 then, and nothing else has a figure.
+    fileprivate init(withoutPlays level: ServiceLevel, _ request: ReportRequest) {
+        let nothing = GroupTally(key: nil, totals: PlayTotals(), startups: StartupHistogram([]))
+        self.init(level, request.days.name(in: request.zone), GroupFigures(nothing, names: []))
+        guard !level.dimensions.isEmpty else { return }
+        (outcome, value, low, high) = (.noPlays, nil, nil, nil)
+    }
+
     private static func outcome(_ level: ServiceLevel, _ bounds: GroupFigures.Bounds) -> Outcome {
         guard let value = bounds.value else { return .noPlays }
         let isKept = level.isBelow ? value < level.limit : value > level.limit
@@ -82,5 +91,16 @@ extension ServiceLevelResult {
         guard let nearest = level.isBelow ? bounds.low : bounds.high else { return .uncertain }
         let isProved = level.isBelow ? nearest >= level.limit : nearest <= level.limit
         return isProved ? .broken : .uncertain
+    }
+}
+
+extension ReportRequest.Days {
+    /// What a period of these days is called; of all days before any of them is known, too.
+    fileprivate func name(in zone: ReportZone) -> String {
+        switch self {
+        case .all: "all days"
+        case .day(let day): day.description
+        case .range(let first, let last): zone.rangeName(from: first, to: last)
+        }
     }
 }

@@ -3,14 +3,6 @@ package enum SQLDialect: Sendable {
     case sqlite
     case clickHouse
 
-    /// The quotient of an integer that is not negative, cut to the whole.
-    func whole(_ dividend: String, by divisor: Int64) -> String {
-        switch self {
-        case .sqlite: "(\(dividend)) / \(divisor)"
-        case .clickHouse: "intDiv(\(dividend), \(divisor))"
-        }
-    }
-
     /// The value of one tag, NULL where the play has no such tag.
     ///
     /// - Parameter name: a tag's name by the contract, `[a-z][a-z0-9_]{0,31}`.

@@ -1,8 +1,8 @@
 /// What of plays has to be looked at a second time when the totals are known, kept in memory: up to a limit, beyond which
 /// the store has to be read once more.
 struct KeptPlays {
-    /// A play of a session that started.
-    struct Started: BitwiseCopyable {
+    /// A play of a session that started. Most are packed into four bytes; these are the others.
+    private struct Started: BitwiseCopyable {
         let cluster: Int32
         let startupMs: Int32
     }
@@ -17,10 +17,19 @@ struct KeptPlays {
         let isFailed: Bool
     }
 
-    /// 96 MiB.
+    private static let startupBits = 12
+    /// How far a cluster may lie from the newest at the beginning of its block, in either direction.
+    private static let reach = 1 << 19
+    private static let blockBits = 12
+
     private let limit: Int
 
-    let started = Pieces<Started>()
+    /// Clusters by their distance, and startups below four seconds.
+    private let packed = Pieces<UInt32>()
+    /// The newest cluster at the beginning of each block of packed plays.
+    private var bases: [Int] = []
+    private var newest = 0
+    private let others = Pieces<Started>()
     let lone = Pieces<Lone>()
     /// Whether every play is here.
     private(set) var isComplete = true
@@ -30,10 +39,28 @@ struct KeptPlays {
         self.limit = limit
     }
 
+    /// Keeps a play of a session, whose clusters are mostly among the newest.
     mutating func add(cluster: Int, startupMs: Int64) {
         guard isComplete else { return }
-        guard let startupMs = Int32(exactly: startupMs), hasRoom else { return giveUp() }
-        started.append(Started(cluster: Int32(cluster), startupMs: startupMs))
+        guard let startup = Int32(exactly: startupMs), hasRoom else { return giveUp() }
+        newest = max(newest, cluster)
+        if packed.count >> Self.blockBits == bases.count { bases.append(newest) }
+        let distance = cluster - bases[bases.count - 1] + Self.reach
+        if distance >= 0, distance < 2 * Self.reach, startup < 1 << Self.startupBits {
+            packed.append(UInt32(distance << Self.startupBits) | UInt32(startup))
+        } else {
+            others.append(Started(cluster: Int32(cluster), startupMs: startup))
+        }
+    }
+
+    /// Visits plays of sessions with their clusters and startups, in no order.
+    func forEachStarted(_ visit: (Int, Int64) -> Void) {
+        for index in 0..<packed.count {
+            let (base, play) = (bases[index >> Self.blockBits], packed[index])
+            let distance = Int(play >> UInt32(Self.startupBits)) - Self.reach
+            visit(base + distance, Int64(play & (1 << UInt32(Self.startupBits) - 1)))
+        }
+        others.forEach { visit(Int($0.cluster), Int64($0.startupMs)) }
     }
 
     mutating func add(lone play: ScannedPlay, group: Int32) {
@@ -49,16 +76,18 @@ struct KeptPlays {
 
     /// After the second look at them.
     func forgetStarted() {
-        started.removeAll()
+        packed.removeAll()
+        others.removeAll()
     }
 
     private var hasRoom: Bool {
-        started.count * MemoryLayout<Started>.stride + lone.count * MemoryLayout<Lone>.stride < limit
+        packed.count * MemoryLayout<UInt32>.stride + others.count * MemoryLayout<Started>.stride
+            + lone.count * MemoryLayout<Lone>.stride < limit
     }
 
     private mutating func giveUp() {
         isComplete = false
-        started.removeAll()
+        forgetStarted()
         lone.removeAll()
     }
 }

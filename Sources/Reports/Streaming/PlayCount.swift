@@ -131,7 +131,7 @@ struct PlayCount {
         all: Percentiles, own: [Percentiles], _ visitLone: (ClusterSums, Int32) -> Void
     ) throws {
         if kept.isComplete {
-            kept.started.forEach { play in compare(Int(play.cluster), Int64(play.startupMs), all, own) }
+            kept.forEachStarted { cluster, startupMs in compare(cluster, startupMs, all, own) }
             kept.lone.forEach { play in visitLone(ClusterSums(lone: play, targetMs: scope.targetMs), play.group) }
             return kept.forgetStarted()
         }

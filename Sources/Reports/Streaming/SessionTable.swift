@@ -25,6 +25,8 @@ struct SessionTable {
             }
             byRun.set(run, number)
         }
+        // Nothing is looked up by it any more, and it is large.
+        byHash = IndexTable()
     }
 
     private mutating func find(

@@ -144,6 +144,7 @@ final class StreamedTally: PeriodCounter {
         _ clusters: SessionClusters
     ) {
         var (added, failures) = (tally, FailureLedger<Int32>())
+        if side == .all { added.all.expect(sessions: sessions.count) }
         clusters.forEach { number, session in
             switch side {
             case .all:

@@ -53,6 +53,12 @@ package struct GroupTally: Sendable {
         clusterSizes.add(cluster.plays, count)
     }
 
+    /// Makes room, so that nothing is copied as sessions come.
+    mutating func expect(sessions: Int) {
+        sessionBytes.reserveCapacity(sessions)
+        sessionMemory.reserveCapacity(sessions)
+    }
+
     /// Adds what only sessions have.
     mutating func addSession(_ session: ClusterSums) {
         add(session)
@@ -77,8 +83,8 @@ package struct GroupTally: Sendable {
             self[keyPath: spread].add(x: 1, y: 1, count: below)
             self[keyPath: spread].add(x: 1, y: 0, count: lone - below)
         }
-        sessionBytes.sort()
-        sessionMemory.sort()
+        RadixSort.sort(&sessionBytes)
+        RadixSort.sort(&sessionMemory)
         failures.sort { $0.precedes($1) }
     }
 }

@@ -19,34 +19,34 @@ enum ReportBenchmark {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         var table = ResultTable()
-        try measure(arguments, rounds: try arguments.int("rounds", in: 1...100) ?? 3, into: &table)
-        print(table.markdown)
+        let curve = try measure(arguments, rounds: try arguments.int("rounds", in: 1...100) ?? 3, into: &table)
+        print(table.markdown, curve.markdown, separator: "\n\n")
         return .success
     }
 
     /// A store that grows: to a tenth of the plays, to all of them, where most is measured, and beyond.
-    static func measure(_ arguments: Arguments, rounds: Int, into table: inout ResultTable) throws {
+    static func measure(_ arguments: Arguments, rounds: Int, into table: inout ResultTable) throws -> GrowthCurve {
         let plays = try arguments.int("plays", in: 50...1_000_000_000) ?? 10_000_000
         let growth = try arguments.int("growth", in: 1...100) ?? 3
         let tools = IngestBenchmark.tools(arguments)
         let folder = try WorkFolder(in: tools.workFolder)
         let store = GrowingStore(in: folder.path)
         let reports = ReportRounds(data: folder.path, tools: tools)
-        var curve = ResultTable()
+        var curve = GrowthCurve()
 
-        try GrowthStep.measure(try store.grow(to: plays / 10), store, reports, into: &curve)
-        try ShellQueries.measure(store, tools, report: try reports.report([]).seconds, into: &curve)
+        try curve.add(try store.grow(to: plays / 10), store, reports)
+        try ShellQueries.measure(store, tools, report: try reports.report([]).seconds, into: &table)
 
         let step = try FollowPath.measure(store, plays: plays, into: &table)
         try reports.measure(plays: plays, rounds: rounds, into: &table)
         try reports.measureStart(store, rounds: rounds, into: &table)
         if tools.python != nil { try reports.measurePeers(into: &table) }
-        try GrowthStep.measure(step, store, reports, into: &curve)
+        try curve.add(step, store, reports)
 
         if growth > 1 {
-            try GrowthStep.measure(try store.grow(to: plays * growth), store, reports, into: &curve)
+            try curve.add(try store.grow(to: plays * growth), store, reports)
         }
         try LateExport.measure(store, tools, into: &table)
-        table.add(curve)
+        return curve
     }
 }

@@ -22,8 +22,8 @@ enum AllBenchmark {
         var ingest = IngestRounds(tools: tools, seconds: Double(try arguments.int("seconds", in: 1...600) ?? 3))
         try ingest.run(rounds, of: kinds) { StandardError.write($0) }
         table.add(IngestBenchmark.table(ingest, kinds))
-        try ReportBenchmark.measure(arguments, rounds: rounds, into: &table)
-        print(table.markdown)
+        let curve = try ReportBenchmark.measure(arguments, rounds: rounds, into: &table)
+        print(table.markdown, curve.markdown, separator: "\n\n")
         return .success
     }
 }

@@ -76,6 +76,8 @@ enum IngestBenchmark {
         table.add("p99 of a sustained load", "\(figure(latency)) ms", latency, atMost: 50, "< 50 ms")
         let single = rounds.median(.ours) { $0.single?.latency(percent: 99) ?? 0 }
         table.add("p99 of single events", "\(figure(single)) ms", single, atMost: 150, "≤ 150 ms")
+        let sync = rounds.median(.ours) { $0.meanSyncMs ?? 0 }
+        table.add("a sync of ours to the disk meanwhile, in the mean", "\(figure(sync)) ms")
         let peak = rounds.median(.ours) { $0.laterPeakMiB }
         let earlier = rounds.median(.ours) { $0.peakMiB }
         table.add(

@@ -10,6 +10,7 @@ struct IngestRounds {
         var peakMiB: Double
         /// The load under which memory was looked at again, and what it was then.
         var laterPeakMiB: Double
+        var meanSyncMs: Double?
     }
 
     var tools: PeerTools
@@ -49,7 +50,7 @@ struct IngestRounds {
         let peak = server.peakMiB
         plan.seed &+= 1
         let burst = try LoadGenerator.run(plan)
-        let laterPeak = server.peakMiB
+        let (laterPeak, sync) = (server.peakMiB, server.meanSyncMs)
         var alone: LoadResult?
         if kind != .nginx {
             let fresh = try ServerUnderLoad(kind, tools)
@@ -64,7 +65,9 @@ struct IngestRounds {
                 throw PeerFailure(description: "\(kind.rawValue) answered \(result.answers)")
             }
         }
-        return Round(sustained: sustained, burst: burst, single: alone, peakMiB: peak, laterPeakMiB: laterPeak)
+        return Round(
+            sustained: sustained, burst: burst, single: alone, peakMiB: peak, laterPeakMiB: laterPeak,
+            meanSyncMs: sync)
     }
 
     /// The median over the rounds of one server's figure.

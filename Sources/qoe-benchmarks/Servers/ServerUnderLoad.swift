@@ -102,6 +102,20 @@ final class ServerUnderLoad {
 
     var lag: LagProbe { LagProbe(kind: kind, port: kind == .ours ? adminPort : port) }
 
+    /// How long a sync of ours to the disk has taken in the mean, in ms; nil for another server.
+    var meanSyncMs: Double? {
+        guard kind == .ours, let page = try? LocalHTTP.get("/metrics", port: adminPort) else { return nil }
+        func value(_ name: String) -> Double? {
+            page.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap {
+                Double($0.dropFirst(name.count + 1))
+            }
+        }
+        guard let sum = value("qoe_fsync_seconds_sum"), let count = value("qoe_fsync_seconds_count"), count > 0 else {
+            return nil
+        }
+        return sum / count * 1e3
+    }
+
     /// The most memory that it has had, in MiB.
     var peakMiB: Double { ProcessMemory.peakMiB(process.processIdentifier) }
 }

@@ -77,4 +77,13 @@ struct CalendarTests {
         let error = #expect(throws: ReportRequestError.self) { try ReportZone(named: "Europe/Stokholm") }
         #expect(error?.description == "unknown time zone 'Europe/Stokholm': did you mean 'Europe/Stockholm'?")
     }
+
+    @Test("takes no abbreviation that several zones share, and those that the time zone database has")
+    func abbreviations() throws {
+        for name in ["BST", "IST", "CST", "PST"] {
+            let error = #expect(throws: ReportRequestError.self) { try ReportZone(named: name) }
+            #expect(error?.description.hasPrefix("'\(name)' may be several time zones: a name such as") == true)
+        }
+        for name in ["UTC", "GMT", "CET", "EST"] { _ = try ReportZone(named: name) }
+    }
 }

@@ -104,4 +104,31 @@ struct ExporterTests {
         #expect((summary.days, summary.recomputedDays, summary.changedCells) == (0, 0, 0))
         for text in try Self.contents(folder) { #expect(text.components(separatedBy: "\r\n").count == 2) }
     }
+
+    @Test("waits for nobody: one export at a time has a folder")
+    func busy() throws {
+        let cases = try CaseStore("regions-mixed")
+        let folder = try TemporaryFolder()
+        let other = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0)
+        let exporter = Exporter(store: cases.store, request: ExportRequest())
+        #expect(throws: ExportFault.busy(folder: folder.path)) { try exporter.export(to: folder.path) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        #expect(flock(other, LOCK_UN) == 0)
+        for _ in 0..<2 { #expect(try exporter.export(to: folder.path).days == 3) }
+    }
+
+    @Test("that can't be written to its end leaves nothing unfinished")
+    func unfinished() throws {
+        let cases = try CaseStore("regions-mixed")
+        let folder = try TemporaryFolder()
+        let inTheWay = folder.path("startup.csv/x")
+        try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
+        #expect(throws: CocoaError.self) {
+            try Exporter(store: cases.store, request: ExportRequest()).export(to: folder.path)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["startup.csv", "summary.csv"])
+    }
 }

@@ -68,6 +68,8 @@ struct HumanRendererTests {
             #expect(text.contains("a⟨U+202E⟩b⟨U+20"))
             #expect(!text.unicodeScalars.contains { "\u{202E}\u{2028}".unicodeScalars.contains($0) })
         }
+        #expect(" a b\u{A0}".visible == "⟨U+0020⟩a b⟨U+00A0⟩")
+        #expect("\u{3000}".visible == "⟨U+3000⟩")
         #expect("👩‍👩‍👧 é\u{301}".visible == "👩‍👩‍👧 é\u{301}")
     }
 

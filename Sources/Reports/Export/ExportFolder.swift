@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// Why an export can't begin.
+package enum ExportFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Another export writes to the folder.
+    case busy(folder: String)
+
+    package var description: String {
+        switch self {
+        case .busy(let folder): "another export writes to \(folder) just now: try again when it is done"
+        }
+    }
+}
+
+/// The folder of an export, held by one export at a time.
+struct ExportFolder {
+    let path: String
+    /// The folder itself, which holds the lock; the lock goes with the process.
+    private let descriptor: Int32
+
+    /// - Throws: ``ExportFault`` while another export holds it, the file system's error when it can't be opened.
+    init(path: String) throws {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.fault(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isBusy = errno == EWOULDBLOCK
+            let fault = Self.fault(path)
+            close(descriptor)
+            throw isBusy ? ExportFault.busy(folder: path) : fault
+        }
+    }
+
+    func unlock() {
+        close(descriptor)
+    }
+
+    func read(_ name: String) -> String? {
+        try? String(contentsOfFile: path + "/" + name, encoding: .utf8)
+    }
+
+    /// Writes beside the file, and then takes its place: no reader ever sees half a file.
+    func write(_ text: String, to name: String) throws {
+        let new = path + "/." + name + ".new"
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: new))
+            guard rename(new, path + "/" + name) == 0 else { throw Self.fault(path + "/" + name) }
+        } catch {
+            // Half a file would take room that a full disk has not.
+            unlink(new)
+            throw error
+        }
+    }
+
+    /// What the system said last.
+    private static func fault(_ path: String) -> any Error {
+        CocoaError(
+            .fileWriteUnknown,
+            userInfo: [
+                NSFilePathErrorKey: path,
+                NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO),
+            ])
+    }
+}

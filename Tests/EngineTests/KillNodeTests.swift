@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("A node of the cluster that is killed", .cluster, .serialized)
+struct KillNodeTests {
+    /// Plays into a server while something happens to the cluster.
+    private static func feed(_ server: ServerProcess, seeds: ClosedRange<Int>, _ incident: () throws -> Void) throws {
+        let group = DispatchGroup()
+        let port = server.port
+        let isDone = Flag()
+        Thread.inGroup(group) {
+            for seed in seeds {
+                _ = try BuiltProgram("qoe-simulate").run([
+                    "--to", "http://127.0.0.1:\(port)", "--sessions", "30", "--seed", "\(seed)",
+                ])
+            }
+            isDone.set()
+        }
+        defer { group.wait() }
+        try incident()
+        #expect(!isDone.isSet, "the plays were all sent before the node was back")
+    }
+
+    @Test(
+        "while a server takes plays in costs none and repeats none",
+        arguments: [EngineKind.sharded, .replicated],
+        [
+            // The node that is spoken to, the other shard, one after the other.
+            [1], [2], [1, 2],
+        ])
+    func serving(_ kind: EngineKind, _ nodes: [Int]) throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(kind)
+        let fed = FedData(folder.path("fed"), store: try store.url())
+        let server = try ServerProcess(data: fed.path, options: fed.store)
+        try Self.feed(server, seeds: 1...8) {
+            for node in nodes {
+                try waitUntil("plays in the store") {
+                    try server.metric("qoe_plays_loaded_total") ?? 0 > 100
+                }
+                try store.engines.kill(node: node)
+                usleep(1_000_000)
+                try store.engines.start(node: node)
+            }
+        }
+        try server.waitForFollower(seconds: 120)
+        #expect(server.stop() == 0)
+        try fed.expectSame(as: fed.rebuiltInSQLite(in: folder))
+        try fed.done("verify")
+    }
+
+    @Test(
+        "while an archive is loaded lets the load wait for it and end well",
+        arguments: [EngineKind.sharded, .replicated])
+    func loading(_ kind: EngineKind) throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(kind)
+        let input = folder.path("plays.ndjson")
+        let simulated = try BuiltProgram("qoe-simulate").run(["--output", input, "--sessions", "4000", "--seed", "7"])
+        try #require(simulated.status == 0, "\(simulated.errors)")
+        let fed = FedData(folder.path("fed"), store: try store.url())
+        let group = DispatchGroup()
+        let isDone = Flag()
+        Thread.inGroup(group) {
+            try fed.done("load", [input])
+            isDone.set()
+        }
+        try waitUntil("the first rows") {
+            try store.rows("SELECT count() > 0 FROM {db}.stored_plays").first == ["1"]
+        }
+        for node in [2, 1] {
+            try store.engines.kill(node: node)
+            usleep(300_000)
+            try store.engines.start(node: node)
+        }
+        group.wait()
+        #expect(isDone.isSet)
+        let plain = FedData(folder.path("plain"))
+        try plain.done("load", [input])
+        try fed.expectSame(as: plain)
+    }
+
+    @Test("leaves the replicated shards whole: the report is the same without it")
+    func replica() throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(.replicated)
+        let input = Checkout.cases.appendingPathComponent("reports/regions-mixed/input.ndjson").path
+        let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
+        try plain.done("load", [input])
+        try fed.done("load", [input])
+        for port in store.kind.ports {
+            _ = try store.rows("SYSTEM SYNC REPLICA {db}.stored_plays", from: port)
+        }
+        for node in [1, 4] {
+            try store.engines.kill(node: node)
+            defer { try? store.engines.start(node: node) }
+            try fed.expectSame(as: plain)
+        }
+    }
+}
+
+/// Says to one thread what happened on another.
+final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("A store of which each insert may fail", .engines, .serialized)
+struct ReplayTests {
+    private static let faults = ["lost", "unsent", "twice", "half", "refused", "pass"]
+
+    /// Plays as a server takes them in: a chunk for every few requests.
+    private static func feed(_ server: ServerProcess, seed: Int) throws {
+        let simulated = try BuiltProgram("qoe-simulate").run([
+            "--to", "http://127.0.0.1:\(server.port)", "--sessions", "40", "--seed", "\(seed)",
+        ])
+        try #require(simulated.status == 0, "\(simulated.errors)")
+    }
+
+    @Test(
+        "has every play once when inserts are answered twice or not at all, and connections are reset",
+        arguments: EngineKind.running)
+    func faults(_ kind: EngineKind) throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(kind)
+        let proxy = try FaultyProxy(before: try store.engines.port(kind.ports[0]), Self.faults)
+        let fed = FedData(folder.path("fed"), store: try store.url(ports: [proxy.port]))
+        let server = try ServerProcess(data: fed.path, options: fed.store)
+        for seed in 1...3 {
+            try Self.feed(server, seed: seed)
+            try server.waitForFollower()
+        }
+        #expect(server.stop() == 0)
+        #expect(Self.faults.allSatisfy { proxy.counts[$0, default: 0] > 0 }, "\(proxy.counts)")
+        try fed.expectSame(as: fed.rebuiltInSQLite(in: folder))
+        try fed.done("verify")
+    }
+
+    @Test("goes on with the chunk that a killed server had begun", arguments: EngineKind.running)
+    func killedServer(_ kind: EngineKind) throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(kind)
+        let port = try store.engines.port(kind.ports[0])
+        let path = folder.path("fed")
+        for seed in 1...4 {
+            // The answer to the second insert of a chunk never comes, so the server dies with half a chunk done.
+            let proxy = try FaultyProxy(before: port, ["pass", "lost", "lost", "lost", "lost", "lost"])
+            let fed = FedData(path, store: try store.url(ports: [proxy.port]))
+            let server = try ServerProcess(data: path, options: fed.store)
+            try Self.feed(server, seed: seed)
+            try waitUntil("an answer to be lost") { proxy.counts["lost", default: 0] > 0 }
+            server.kill()
+        }
+        let fed = FedData(path, store: try store.url())
+        let server = try ServerProcess(data: path, options: fed.store)
+        try server.waitForFollower()
+        #expect(server.stop() == 0)
+        try fed.expectSame(as: fed.rebuiltInSQLite(in: folder))
+        try fed.done("verify")
+    }
+}
