@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Gzip
 internal import Synchronization
 
 /// Speaks to the hosts of one ``ClickHouseURL`` over HTTP: one after the other, until one answers.
@@ -59,16 +58,11 @@ package final class ClickHouseClient: Sendable {
         return number
     }
 
-    /// Rows as they are sent and, byte for byte the same, sent again.
-    package static func compressed(_ rows: [UInt8]) -> [UInt8] {
-        LineCompressor().member(rows)
-    }
-
     /// Puts rows into a table; returns when every shard that gets some has them.
     ///
     /// - Parameters:
     ///   - table: `database.table (column, …)`.
-    ///   - rows: ``compressed(_:)``.
+    ///   - rows: as ``RowCompressor`` makes them.
     ///   - token: names these rows, and no others, for ever.
     ///   - leavesOutRepeats: replicated tables may leave out a block that they have had, though its rows be gone since.
     /// - Throws: ``ClickHouseError``; then some, all or none of the rows may be there.

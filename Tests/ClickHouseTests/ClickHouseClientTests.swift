@@ -69,7 +69,7 @@ struct ClickHouseClientTests {
                 ? .text("Code: 210, e.displayText() = DB::NetException: Connection refused (two:9000)", status: 500)
                 : .text("")
         }
-        let rows = ClickHouseClient.compressed(Array("1\ta\n".utf8))
+        let rows = RowCompressor().compressed(Array("1\ta\n".utf8))
         try client(exchange).insert(into: "qoe.t (a, b)", rows, token: "t1")
         #expect(exchange.requests.map(\.body) == [Data(rows), Data(rows)])
         #expect(try Gunzip.inflate(rows, limit: 100) == Array("1\ta\n".utf8))

@@ -65,7 +65,7 @@ final class ClickHouseLayout {
         let node = ClickHouseNode(record.identity.node)
         let row = Array("\(node.name)\t\(node.number)\t\(record.identity.directory)\n".utf8)
         try client.insert(
-            into: target(.nodes), ClickHouseClient.compressed(row), token: "node-\(record.identity.directory)")
+            into: target(.nodes), RowCompressor().compressed(row), token: "node-\(record.identity.directory)")
         // Another one may have come in at the same moment.
         _ = try isRegistered(record)
     }

@@ -20,6 +20,7 @@ package final class ClickHouseStore: Store {
     package private(set) var pending: LogPlaces?
     private var sealed: GatheredChunk
     private var prepared: PreparedChunk?
+    private let memory = PreparedChunk.Memory()
 
     // Touched by gathering.
     private var chunk: GatheredChunk
@@ -87,7 +88,7 @@ package final class ClickHouseStore: Store {
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(
                 sealed, from: places, to: end, after: totals, node: node, hours: hours,
-                directory: record.identity.directory)
+                directory: record.identity.directory, memory: memory)
         }
         pending = end
         guard let prepared else { preconditionFailure("a transaction that committed ran its body") }

@@ -12,6 +12,12 @@ struct PreparedChunk {
         var token: String
     }
 
+    /// What making a chunk needs and the next one can use again.
+    final class Memory {
+        fileprivate var plays: [UInt8] = []
+        fileprivate let compressor = RowCompressor()
+    }
+
     let insertions: [Insertion]
     let end: LogPlaces
     /// The totals once the store has the chunk.
@@ -23,23 +29,25 @@ struct PreparedChunk {
     ///   - start: where the chunk begins: with the server's name the key of what is counted by chunk.
     ///   - totals: those before the chunk.
     ///   - directory: the data directory's name in the store.
+    ///   - memory: used again from chunk to chunk, since fresh pages cost more than what is written to them.
     init(
         _ chunk: GatheredChunk, from start: LogPlaces, to end: LogPlaces, after totals: StoreTotals,
-        node: ClickHouseNode, hours: PlayHours, directory: String
+        node: ClickHouseNode, hours: PlayHours, directory: String,
+        memory: Memory
     ) throws {
-        var plays: [UInt8] = []
-        plays.reserveCapacity(chunk.text.count + 16 * chunk.rows.count)
+        memory.plays.removeAll(keepingCapacity: true)
+        memory.plays.reserveCapacity(chunk.text.count + 16 * chunk.rows.count)
         var tally = ChunkTally()
         for row in chunk.rows {
             let hour = try hours.hour(of: row.play)
             tally.add(row, hour: hour)
-            TSVText.append(PlayHour.day(ofHour: hour), to: &plays)
-            plays.append(UInt8(ascii: "\t"))
-            TSVText.append(hour, to: &plays)
-            plays += chunk.text[row.tail]
+            TSVText.append(PlayHour.day(ofHour: hour), to: &memory.plays)
+            memory.plays.append(UInt8(ascii: "\t"))
+            TSVText.append(hour, to: &memory.plays)
+            memory.plays += chunk.text[row.tail]
         }
         let rows: [(ClickHouseTable, [UInt8])] = [
-            (.plays, plays), (.accounts, chunk.accounts),
+            (.plays, memory.plays), (.accounts, chunk.accounts),
             (.arrivals, tally.rows(node, start.plays)),
             (.rejections, Self.rows(chunk.rejections, node, start.rejected)),
         ]
@@ -47,7 +55,7 @@ struct PreparedChunk {
             .map { "\($0.segment).\($0.offset)" }.joined(separator: "-")
         insertions = rows.filter { !$0.1.isEmpty }.map { table, rows in
             Insertion(
-                table: table, rows: ClickHouseClient.compressed(rows), token: "\(directory)-\(table.rawValue)-\(name)")
+                table: table, rows: memory.compressor.compressed(rows), token: "\(directory)-\(table.rawValue)-\(name)")
         }
         var after = chunk.end
         after.duplicates = totals.duplicates + tally.duplicates
