@@ -80,7 +80,7 @@ package final class ClickHouseStore: Store {
 
     /// Notes what is about to be posted, and makes its bytes.
     private func prepare(upTo end: LogPlaces) throws -> PreparedChunk {
-        hours.begin(elsewhere: try layout.elsewhere(sealed.rows.map(\.play), hours))
+        hours.begin(elsewhere: try layout.elsewhere(sealed.rows.map(\.play), of: node, hours))
         var prepared: PreparedChunk?
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(
