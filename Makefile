@@ -12,7 +12,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench demo dist fuzz lint test test-spark test-tools soak packages clean
+.PHONY: help build bench demo dist fuzz lint test test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -44,17 +44,27 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/check-client
 	.make/swift-test $(STRICT) --skip '$(ONE_BY_ONE)'
 	.make/swift-test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
+	.make/clickhouse chdb .make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight)'
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
 	QOE_TEST_TOOLS=1 .make/swift-test $(STRICT) --no-parallel --filter '^ToolTests\.'
 
+test-clickhouse: packages ## Reports, faults, kills and a million plays on ClickHouse 18.16 as a cluster and on today's engine, within ten minutes.
+	@.make/install curl python3
+	@.make/clickhouse install
+	swift build -c release --product qoe
+	swift build -c release --product qoe-simulate
+	swift build --build-tests $(STRICT)
+	QOE_PROGRAMS=$(CURDIR)/.build/release .make/clickhouse run \
+		.make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.'
+
 test-spark: packages ## The archive read in place by Spark, a master and two workers of this machine; half a gigabyte from PyPI.
 	@.make/install python3-venv
 	@command -v java >/dev/null || .make/install default-jre-headless
 	@.make/readers spark
-	QOE_TEST_SPARK=1 swift test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
+	QOE_TEST_SPARK=1 .make/swift-test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3

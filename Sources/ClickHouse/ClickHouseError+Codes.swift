@@ -2,6 +2,11 @@ extension ClickHouseError {
     /// Faults of the moment: the network, a replica that is away, too much work at once, no room.
     static let transientCodes: Set<Int> = [
         3,  // UNEXPECTED_END_OF_FILE
+        32,  // ATTEMPT_TO_READ_AFTER_EOF: a shard died in the middle
+        33,  // CANNOT_READ_ALL_DATA
+        95,  // CANNOT_READ_FROM_SOCKET
+        96,  // CANNOT_WRITE_TO_SOCKET
+        102,  // UNEXPECTED_PACKET_FROM_SERVER
         159,  // TIMEOUT_EXCEEDED
         198,  // DNS_ERROR
         202,  // TOO_MANY_SIMULTANEOUS_QUERIES
@@ -27,7 +32,7 @@ extension ClickHouseError {
         999,  // KEEPER_EXCEPTION
     ]
 
-    private static let missingShardCodes: Set<Int> = [209, 210, 279, 198, 203]
+    private static let missingShardCodes: Set<Int> = [32, 95, 96, 102, 209, 210, 279, 198, 203]
 
     /// The query was stopped for its time, its rows or its memory.
     package var isOutOfBounds: Bool { [158, 159, 160, 241, 396].contains(code) }

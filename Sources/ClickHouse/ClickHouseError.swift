@@ -34,7 +34,8 @@ package struct ClickHouseError: Error, Sendable, Equatable, CustomStringConverti
     ///   - body: `Code: 81, e.displayText() = DB::Exception: …` in some form.
     init(_ host: ClickHouseURL.Host, status: Int, header: String?, body: Data, url: ClickHouseURL) {
         let text = String(decoding: body.prefix(1 << 16), as: UTF8.self)
-        let code = header.flatMap { Int($0) } ?? Self.code(in: text)
+        // 516: AUTHENTICATION_FAILED.
+        let code = header.flatMap { Int($0) } ?? Self.code(in: text) ?? (status == 401 ? 516 : nil)
         let said = Self.message(in: text)
         self.init(
             code: code,

@@ -89,6 +89,8 @@ package final class URLSessionExchange: HTTPExchange {
     ) -> Result<HTTPExchangeAnswer, HTTPExchangeFault> {
         if let error {
             let error = error as NSError
+            // Nobody else cancels: the answer was a refusal, and its words are lost.
+            if error.code == NSURLErrorCancelled { return .success(HTTPExchangeAnswer(status: 401, body: Data())) }
             // The second is what Foundation makes of an answer without a byte.
             let isBrokenOff = [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains(error.code)
             return .failure(HTTPExchangeFault(words(error), isBrokenOff: isBrokenOff))
@@ -141,5 +143,14 @@ private final class NoRedirects: NSObject, URLSessionTaskDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+
+    /// A refused password is an answer. Foundation on Linux would send the same request again and again.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(
+            challenge.failureResponse == nil ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
     }
 }

@@ -142,9 +142,8 @@ struct FedData {
             let (wanted, found) = (try archive.reports(words), try reports(words))
             #expect(wanted.count == 7, sourceLocation: sourceLocation)
             for (name, text) in wanted {
-                #expect(
-                    Array(found[name, default: ""].utf8) == Array(text.utf8), "\(name) \(words)",
-                    sourceLocation: sourceLocation)
+                let isSame = found[name, default: ""].utf8.elementsEqual(text.utf8)
+                #expect(isSame, "\(name) \(words)", sourceLocation: sourceLocation)
             }
         }
     }

@@ -26,7 +26,7 @@ struct LoudFailureTests {
         let fed = FedData(folder.path("fed"), store: try store.url())
         try fed.done("load", [Self.input])
         let levels = folder.path("levels")
-        try "startup_within_target_ratio >= 0.1\n".write(toFile: levels, atomically: true, encoding: .utf8)
+        try "startup_within_target_ratio > 0.1\n".write(toFile: levels, atomically: true, encoding: .utf8)
         try store.engines.kill(node: 2)
         defer { try? store.engines.start(node: 2) }
         let shard = "127.0.0.1:\(try store.engines.port("tcp2"))"

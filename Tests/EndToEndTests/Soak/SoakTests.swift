@@ -33,7 +33,8 @@ struct SoakTests {
             let status = try server.waitForExit()
             #expect(
                 status == (isStopped ? 0 : SIGKILL),
-                "\(isStopped ? "stopped" : "killed")\(isSlow ? ", slow disk" : ""): \(status), \(server.log.suffix(500))")
+                "\(isStopped ? "stopped" : "killed")\(isSlow ? ", slow disk" : ""): \(status), \(server.log.suffix(500))"
+            )
             ends[(isStopped ? "stop" : "kill") + (isSlow ? " slow" : ""), default: 0] += 1
             if ends.values.reduce(0, +) % 250 == 0 { try expectKeptAfterStart(load.acknowledged, in: data) }
         }
