@@ -158,7 +158,7 @@ extension ClickHouseClient {
     private func answer(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeAnswer {
         let answer: HTTPExchangeAnswer
         do throws(HTTPExchangeFault) {
-            answer = try exchange.answer(to: request)
+            answer = try attempt(request)
         } catch {
             throw .silent(request.host, error.reason)
         }
@@ -167,6 +167,16 @@ extension ClickHouseClient {
             throw ClickHouseError(request.host, status: answer.status, header: header, body: answer.body, url: url)
         }
         return answer
+    }
+
+    /// Everything that is sent may be sent twice, so a connection that was stale is no reason to fail.
+    private func attempt(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+        do throws(HTTPExchangeFault) {
+            return try exchange.answer(to: request)
+        } catch {
+            guard error.isBrokenOff else { throw error }
+            return try exchange.answer(to: request)
+        }
     }
 
     private func version(of host: ClickHouseURL.Host) throws(ClickHouseError) -> ClickHouseVersion {

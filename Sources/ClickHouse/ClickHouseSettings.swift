@@ -71,6 +71,8 @@ package enum ClickHouseSettings {
             Setting(name: "max_execution_time", value: String(seconds)),
             Setting(name: "timeout_overflow_mode", value: "throw"),
             Setting(name: "max_rows_to_read", value: String(rows)),
+            // A play's row has a few hundred bytes.
+            Setting(name: "max_bytes_to_read", value: String(rows * 1_000)),
             Setting(name: "read_overflow_mode", value: "throw"),
             Setting(name: "max_result_rows", value: String(min(rows, 1_000_000_000))),
             Setting(name: "max_result_bytes", value: "8000000000"),

@@ -60,8 +60,11 @@ package struct HTTPExchangeAnswer: Sendable {
 /// No answer came: refused, reset, timed out, or broken off.
 package struct HTTPExchangeFault: Error, Sendable {
     package var reason: String
+    /// The connection was there and is gone, as one that was kept open and closed by the server meanwhile.
+    package var isBrokenOff: Bool
 
-    package init(_ reason: String) {
+    package init(_ reason: String, isBrokenOff: Bool = false) {
         self.reason = reason
+        self.isBrokenOff = isBrokenOff
     }
 }

@@ -89,7 +89,9 @@ package final class URLSessionExchange: HTTPExchange {
     ) -> Result<HTTPExchangeAnswer, HTTPExchangeFault> {
         if let error {
             let error = error as NSError
-            return .failure(HTTPExchangeFault(words(error)))
+            // The second is what Foundation makes of an answer without a byte.
+            let isBrokenOff = [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains(error.code)
+            return .failure(HTTPExchangeFault(words(error), isBrokenOff: isBrokenOff))
         }
         guard let response = response as? HTTPURLResponse else {
             return .failure(HTTPExchangeFault("it speaks no HTTP"))
@@ -105,7 +107,7 @@ package final class URLSessionExchange: HTTPExchange {
         switch error.code {
         case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: "no such host"
         case NSURLErrorCannotConnectToHost: "nothing listens there"
-        case NSURLErrorNetworkConnectionLost: "the connection broke off"
+        case NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse: "the connection broke off"
         case NSURLErrorTimedOut: "no answer in time"
         case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted,
             NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateHasUnknownRoot:

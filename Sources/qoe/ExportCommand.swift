@@ -33,7 +33,8 @@ enum ExportCommand {
             return try Exporter(store: store, request: request).export(to: output)
         }
         try StandardOutput.write(
-            "\(summary.days) days, \(summary.recomputedDays) computed anew, \(summary.changedCells) cells changed\n")
+            "\(Counted(summary.days, "day")), \(summary.recomputedDays) computed anew, "
+                + "\(Counted(summary.changedCells, "cell")) changed\n")
         return .success
     }
 }

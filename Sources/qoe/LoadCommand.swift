@@ -68,17 +68,18 @@ enum LoadCommand {
         bar.finish()
         let after = keeper.follower.status.totals
         var text =
-            "\(counts.requests) requests with \(counts.accepted + counts.rejected) events: "
+            "\(Counted(counts.requests, "request")) with \(Counted(counts.accepted + counts.rejected, "event")): "
             + plays(before, after, isExact: !store.isShared) + ", \(counts.rejected) rejected"
-        if counts.faults > 0 { text += "; \(counts.faults) requests not taken" }
+        if counts.faults > 0 { text += "; \(Counted(counts.faults, "request")) not taken" }
         try StandardOutput.write(text + "\n")
         return worst == .success && notices.foundDamage ? .badData : worst
     }
 
     /// - Parameter isExact: whether the store tells a new play from a repeat as it takes it.
     private static func plays(_ before: StoreTotals, _ after: StoreTotals, isExact: Bool) -> String {
-        guard isExact else { return "\(after.arrivals - before.arrivals) plays, new ones and repeats" }
-        return "\(after.loaded - before.loaded) new plays, \(after.duplicates - before.duplicates) repeats"
+        guard isExact else { return "\(Counted(after.arrivals - before.arrivals, "play")), new ones and repeats" }
+        return "\(Counted(after.loaded - before.loaded, "new play")), "
+            + "\(Counted(after.duplicates - before.duplicates, "repeat"))"
     }
 
     /// - Throws: `usage` for what is no time, or none at which a request can have been received.

@@ -34,10 +34,11 @@ enum PruneCommand {
             try DataPruner.prune(
                 paths.root, store: store, before: first, archiveToo: arguments.flag("archive"))
         }
-        var text = "removed \(removed.plays) plays of days before \(first)"
+        var text = "removed \(Counted(removed.plays, "play")) of days before \(first)"
         if arguments.flag("archive") {
-            text += ", \(removed.archive.files) files (\(removed.archive.bytes) bytes) of the archive"
-            text += ", \(removed.quarantine.files) files (\(removed.quarantine.bytes) bytes) of the quarantine"
+            text += ", \(Counted(removed.archive.files, "file")) (\(removed.archive.bytes) bytes) of the archive"
+            text += ", \(Counted(removed.quarantine.files, "file")) (\(removed.quarantine.bytes) bytes)"
+            text += " of the quarantine"
         }
         try StandardOutput.write("\(text)\n")
         return .success

@@ -34,8 +34,9 @@ enum RebuildCommand {
         }
         try StandardOutput.write(
             store.isShared
-                ? "\(totals.arrivals) plays, repeats included\n"
-                : "\(totals.loaded) plays, \(totals.duplicates) repeats (\(totals.conflicts) with other content)\n")
+                ? "\(Counted(totals.arrivals, "play")), repeats included\n"
+                : "\(Counted(totals.loaded, "play")), \(Counted(totals.duplicates, "repeat")) "
+                    + "(\(totals.conflicts) with other content)\n")
         return notices.foundDamage ? .badData : .success
     }
 }

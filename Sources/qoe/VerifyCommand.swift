@@ -48,7 +48,8 @@ enum VerifyCommand {
         }
         if let store = found.store {
             let totals = store.totals
-            text += "database: \(totals.loaded - totals.pruned) plays, \(totals.duplicates) repeats "
+            text += "database: \(Counted(totals.loaded - totals.pruned, "play")), "
+            text += "\(Counted(totals.duplicates, "repeat")) "
             text += "(\(totals.conflicts) with other content), \(totals.unloadable) lines that can't be loaded, "
             text += "\(totals.pruned) plays pruned, has read up to \(place(store.places.plays))\n"
         }

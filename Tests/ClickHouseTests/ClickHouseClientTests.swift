@@ -1,6 +1,7 @@
 import ClickHouse
 import Foundation
 import Gzip
+import Synchronization
 import Testing
 
 @Suite("The ClickHouse client")
@@ -37,6 +38,21 @@ struct ClickHouseClientTests {
         let client = client(exchange)
         for _ in 0..<3 { _ = try client.integer("SELECT 1") }
         #expect(exchange.requests.map(\.host) == [one, two, two, two])
+    }
+
+    @Test("sends once more what met a connection that the server had closed")
+    func staleConnection() throws {
+        let answers = Mutex(0)
+        let exchange = ScriptedExchange { _ throws(HTTPExchangeFault) in
+            let isFirst = answers.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { throw HTTPExchangeFault("the connection broke off", isBrokenOff: true) }
+            return .text("1\n")
+        }
+        #expect(try client(exchange).integer("SELECT 1") == 1)
+        #expect(exchange.requests.map(\.host) == [one, one])
     }
 
     @Test("names every host when none answers")

@@ -1,4 +1,5 @@
 import PlayStore
+import Reports
 import Testing
 
 @Suite("Pruning")
@@ -49,6 +50,23 @@ struct PruneTests {
         let fixture = try filled()
         try SQLiteStore(data: fixture.data).prune(before: Self.today - 1)
         #expect(try fixture.rows("SELECT sequence FROM accounts ORDER BY account").map { $0[0] } == ["3", "4", "5"])
+    }
+
+    @Test("makes no sender lose what it took away: delivery says nothing of days that are gone")
+    func delivery() throws {
+        let fixture = try filled()
+        func rows(_ request: ReportRequest) throws -> [[ReportCell]] {
+            try ReportMaker(store: SQLiteReportStore(data: fixture.data)).table(.delivery, request).rows
+        }
+        let byDay = ReportRequest(by: [.day])
+        let last = try rows(byDay).suffix(2)
+        try SQLiteStore(data: fixture.data).prune(before: Self.today - 1)
+        try SQLiteStore(data: fixture.data).prune(before: Self.today - 1)
+        // Of the first day that stays, a play that had happened the day before is gone.
+        #expect(try rows(byDay).map { $0[0] } == last.map { $0[0] })
+        #expect(try rows(byDay).last == last.last)
+        // Two accounts of one play each; two plays of the one request and one of the other are left.
+        #expect(try rows(ReportRequest(by: []))[0][1...3] == [.integer(1), .integer(2), .integer(3)])
     }
 
     @Test("lets the follower go on, and a pruned play come again")

@@ -101,11 +101,22 @@ final class ClickHouseLayout {
         }
     }
 
-    /// Which of some plays the store has at an hour that their unbelieved clock or age names.
-    func elsewhere(_ plays: [StoredPlay], _ hours: PlayHours) throws -> [Identifier128: Int64] {
+    /// Whether other servers feed the store.
+    private func hasOthers(than node: ClickHouseNode) throws -> Bool {
+        try client.integer(
+            "SELECT count() FROM \(relation(.nodes)) FINAL WHERE node <> \(SQLText.literal(node.name))") > 0
+    }
+
+    /// Which of some plays the store has at another hour than their own.
+    func elsewhere(
+        _ plays: [StoredPlay], of node: ClickHouseNode, _ hours: PlayHours
+    ) throws -> [Identifier128: Int64] {
         var asked: [String: (id: Identifier128, hour: Int64)] = [:]
+        let isAmongOthers = try !plays.isEmpty && hasOthers(than: node)
         for play in plays {
-            for hour in try hours.candidates(of: play) { asked["\(hour) \(play.id.uuidText)"] = (play.id, hour) }
+            for hour in try hours.candidates(of: play, isAmongOthers: isAmongOthers) {
+                asked["\(hour) \(play.id.uuidText)"] = (play.id, hour)
+            }
         }
         var found: [Identifier128: Int64] = [:]
         let keys = asked.values.sorted { ($0.hour, $0.id) < ($1.hour, $1.id) }

@@ -39,6 +39,13 @@ extension ClickHouseRecord {
         return totals
     }
 
+    /// Runs `body`, whose looks at the record all see one moment.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("ROLLBACK") }
+        return try body()
+    }
+
     /// Before anything of a chunk is posted: notes where it ends, and what `body` writes. After a crash the same stretch of
     /// the log makes the same bytes.
     func begin(upTo places: LogPlaces, _ body: () throws -> Void) throws {

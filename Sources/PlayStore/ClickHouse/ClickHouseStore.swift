@@ -80,7 +80,9 @@ package final class ClickHouseStore: Store {
 
     /// Notes what is about to be posted, and makes its bytes.
     private func prepare(upTo end: LogPlaces) throws -> PreparedChunk {
-        hours.begin(elsewhere: try layout.elsewhere(sealed.rows.map(\.play), hours))
+        // One transaction of the record for all of the chunk's plays: each look would lock the file otherwise.
+        let elsewhere = try record.reading { try layout.elsewhere(sealed.rows.map(\.play), of: node, hours) }
+        hours.begin(elsewhere: elsewhere)
         var prepared: PreparedChunk?
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(

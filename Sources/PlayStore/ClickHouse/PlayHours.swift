@@ -14,7 +14,7 @@ final class PlayHours {
 
     /// The hours of the chunk's plays so far.
     private var chunk: [Identifier128: Int64] = [:]
-    /// Plays that the store has at an hour that an unbelieved clock or age names.
+    /// Plays that the store has at another hour than their own.
     private var elsewhere: [Identifier128: Int64] = [:]
 
     init(_ record: ClickHouseRecord) throws {
@@ -43,11 +43,7 @@ final class PlayHours {
             return first
         }
         chunk[play.id] = own.number
-        if own.neighbour != nil {
-            try addEdge.bind(1, own.number)
-            try addEdge.bind(2, id: play.id)
-            try addEdge.run()
-        }
+        if own.neighbour != nil { try note(play.id, own.number) }
         if play.isDatedByReceipt { try remember(play.id, own.number) }
         return own.number
     }
@@ -63,11 +59,15 @@ final class PlayHours {
         return hours
     }
 
-    /// The hours at which the store has to be asked for a play: its own time was not believed, so nothing here may know the
-    /// first.
-    func candidates(of play: StoredPlay) throws -> [Int64] {
-        guard !play.isIdMade, play.isDatedByReceipt else { return [] }
-        let hours = Self.namedHours(play)
+    /// The hours at which the store has to be asked for a play, since nothing here may know the first: its own time was not
+    /// believed, or another server may have dated it to the other side of an hour's edge.
+    ///
+    /// - Parameter isAmongOthers: whether other servers feed the store.
+    func candidates(of play: StoredPlay, isAmongOthers: Bool) throws -> [Int64] {
+        guard !play.isIdMade else { return [] }
+        let own = PlayHour(of: play.endedAt)
+        var hours = play.isDatedByReceipt ? Self.namedHours(play) : []
+        if isAmongOthers, let neighbour = own.neighbour, try !isNoted(play.id, own.number) { hours.append(neighbour) }
         return try hours.isEmpty || recall(play.id) != nil ? [] : hours
     }
 
@@ -84,6 +84,10 @@ final class PlayHours {
         if let hour = chunk[play.id], hour == own.number || hour == own.neighbour { return hour }
         if try own.neighbour != nil && isNoted(play.id, own.number) { return own.number }
         if let neighbour = own.neighbour, try isNoted(play.id, neighbour) { return neighbour }
+        if let hour = elsewhere[play.id], hour == own.neighbour {
+            try note(play.id, hour)
+            return hour
+        }
         guard play.isDatedByReceipt else { return nil }
         if let hour = elsewhere[play.id] {
             try remember(play.id, hour)
@@ -94,6 +98,12 @@ final class PlayHours {
             return hour
         }
         return nil
+    }
+
+    private func note(_ id: Identifier128, _ hour: Int64) throws(SQLiteError) {
+        try addEdge.bind(1, hour)
+        try addEdge.bind(2, id: id)
+        try addEdge.run()
     }
 
     private func isNoted(_ id: Identifier128, _ hour: Int64) throws(SQLiteError) -> Bool {

@@ -58,7 +58,8 @@ extension SQLiteStore {
         return removed
     }
 
-    /// A sender's next figures are set against its last account: of each sender the newest stays.
+    /// A sender's next figures are set against its last account: of each sender the newest stays. It says nothing of its
+    /// own day any more, whose plays are gone: it is dated before all receipts.
     private func pruneAccounts(before limitMs: Int64) throws(SQLiteError) {
         try connection.execute(
             "CREATE TEMP TABLE last_accounts (sender_id TEXT PRIMARY KEY, sequence INTEGER) WITHOUT ROWID")
@@ -78,6 +79,7 @@ extension SQLiteStore {
                 WHERE n.id = sender_accounts.sender)
             """, limitMs)
         try connection.execute("DROP TABLE last_accounts")
+        try connection.run("UPDATE sender_accounts SET received_at = -1 WHERE received_at < ?", limitMs)
     }
 }
 

@@ -90,7 +90,7 @@ package enum StoreChoice: Sendable {
         guard case .clickHouse = self else { return configuration }
         var configuration = configuration
         // Each chunk makes a part of every day that it touches, which ClickHouse merges later: few and large ones are best.
-        configuration.batchRows = 100_000
+        configuration.batchRows = 50_000
         configuration.pauseMs = 2_000
         return configuration
     }

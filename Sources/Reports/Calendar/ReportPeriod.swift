@@ -20,9 +20,9 @@ struct ReportPeriod {
             name: name, range: range,
             groups: groups.sorted { one, other in
                 if one.totals.plays != other.totals.plays { return one.totals.plays > other.totals.plays }
-                return one.names.map(ByteText.init).lexicographicallyPrecedes(other.names.map(ByteText.init))
+                return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
             },
-            all: GroupFigures(tally.all, names: request.dimensions.map { _ in "(all)" }))
+            all: GroupFigures(tally.all, names: request.namesOfAll))
     }
 }
 
@@ -38,10 +38,14 @@ extension ReportZone {
 
 extension ReportRequest {
     /// What a group is called in each dimension.
-    func names(_ key: GroupKey?) -> [String] {
-        zip(dimensions, key?.values ?? []).map { dimension, value in
-            guard dimension == .hour, let code = Int64(value.description) else { return value.description }
-            return LocalHour(code: code).label
-        }
+    func names(_ key: GroupKey?) -> GroupNames {
+        GroupNames(
+            zip(dimensions, key?.values ?? []).map { dimension, value in
+                guard dimension == .hour, let code = Int64(value.description) else { return value.description }
+                return LocalHour(code: code).label
+            })
     }
+
+    /// What all plays of a period are called.
+    var namesOfAll: GroupNames { GroupNames(dimensions.map { _ in "(all)" }) }
 }

@@ -1,6 +1,6 @@
 /// A group and what it is set against, with the spreads of the differences between them.
 struct ComparedPair {
-    let names: [String]
+    let names: GroupNames
     let one: GroupTally
     /// Nil when the other side has no plays.
     private(set) var other: GroupTally?
@@ -16,7 +16,7 @@ struct ComparedPair {
     /// - Parameters:
     ///   - one: the group's tally with all its sessions.
     ///   - other: that of what it is set against; its sessions may be added by ``addToOther(_:count:)``.
-    init(names: [String], _ one: GroupTally, _ other: GroupTally?) {
+    init(names: GroupNames, _ one: GroupTally, _ other: GroupTally?) {
         self.names = names
         self.one = one
         self.other = other

@@ -33,7 +33,7 @@ package enum ComparedMetric: String, Sendable, CaseIterable {
 
 /// One group's figure set against another.
 package struct Comparison: Sendable {
-    package var names: [String]
+    package var names: GroupNames
     package var metric: ComparedMetric
     /// ms, a ratio, or a number an hour.
     package var value: Double?

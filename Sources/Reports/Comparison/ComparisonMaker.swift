@@ -24,11 +24,11 @@ struct ComparisonMaker {
             // As the other tables order groups.
             let places = Dictionary(
                 uniqueKeysWithValues: (order.groups + [order.all]).enumerated().map {
-                    (GroupKey($1.names.map { ByteText($0) }), $0)
+                    ($1.names, $0)
                 })
             let sorted = pairs.sorted { one, other in
-                places[GroupKey(one.names.map { ByteText($0) })] ?? 0
-                    < places[GroupKey(other.names.map { ByteText($0) })] ?? 0
+                places[one.names] ?? 0
+                    < places[other.names] ?? 0
             }
             report.periods.append(.init(name: order.name, comparisons: sorted.flatMap { $0.comparisons() }))
         }
@@ -80,7 +80,7 @@ struct ComparisonMaker {
         }
         pairs.append(
             ComparedPair(
-                names: request.dimensions.map { _ in "(all)" }, tally.all,
+                names: request.namesOfAll, tally.all,
                 earlier.all.totals.plays > 0 ? earlier.all : nil))
         let both = before.lowerBound..<range.upperBound
         var scope = PlayScope(request, dialect: store.dialect, range: both, span: both)

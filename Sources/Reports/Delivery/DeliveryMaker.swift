@@ -30,7 +30,7 @@ struct DeliveryMaker {
         guard let ledger = try counted ?? ledger().map(withPlays) else { return [] }
         return ledger.groups(request).sorted { $0.key < $1.key }.compactMap { period, groups in
             guard let name = request.isByDay ? CalendarDay(number: period).description : name else { return nil }
-            var all = DeliveryFigures(names: request.dimensions.map { _ in "(all)" })
+            var all = DeliveryFigures(names: request.namesOfAll)
             for figures in groups.values { all.add(figures) }
             return DeliveryReport.Period(name: name, groups: request.dimensions.isEmpty ? [] : sorted(groups), all: all)
         }
@@ -57,7 +57,8 @@ struct DeliveryMaker {
         let days = DayFinder(zone: request.zone)
         let isByDay = request.isByDay
         var ledger = SenderLedger { instant in
-            guard receipts?.contains(instant) != false else { return nil }
+            // Pruning dates before 1970 what is there for later accounts to be set against, and says nothing of its day.
+            guard instant >= 0, receipts?.contains(instant) != false else { return nil }
             return isByDay ? days.day(of: instant).number : 0
         }
         try addAccounts(to: &ledger, receipts)

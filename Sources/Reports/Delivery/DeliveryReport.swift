@@ -15,7 +15,7 @@ package struct DeliveryReport: Sendable {
 
 /// The accounts of a group's senders in one period.
 package struct DeliveryFigures: Sendable, Hashable {
-    package var names: [String]
+    package var names: GroupNames
     package var senders: Int64 = 0
     package var made: Int64 = 0
     package var arrived: Int64 = 0

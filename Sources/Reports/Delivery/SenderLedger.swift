@@ -68,7 +68,7 @@ struct SenderTally {
         max(0, total(latest) - (before.map(total) ?? 0))
     }
 
-    func figures(names: [String]) -> DeliveryFigures {
+    func figures(names: GroupNames) -> DeliveryFigures {
         var figures = DeliveryFigures(names: names, senders: 1)
         figures.made = made(\.made)
         figures.arrived = arrived
@@ -141,11 +141,11 @@ struct SenderLedger {
             if tally.arrived > 0 || !request.filters.isEmpty {
                 guard tally.isChosen else { continue }
             }
-            let names = request.dimensions.indices.map { index in
-                tally.isMixed ? "(several)" : tally.key.map { request.names($0)[index] } ?? "(unknown)"
-            }
-            let key = GroupKey(names.map { ByteText($0) })
-            groups[place.period, default: [:]][key, default: DeliveryFigures(names: names)].add(
+            let names = GroupNames(
+                request.dimensions.indices.map { index in
+                    tally.isMixed ? "(several)" : tally.key.map { request.names($0)[index] } ?? "(unknown)"
+                })
+            groups[place.period, default: [:]][names.key, default: DeliveryFigures(names: names)].add(
                 tally.figures(names: names))
         }
         return groups

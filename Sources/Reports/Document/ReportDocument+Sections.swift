@@ -162,7 +162,7 @@ extension ReportDocument {
     }
 
     /// The plays of a group of delivery that has the same name among the groups of plays.
-    private func totals(of names: [String], in period: String, isAll: Bool) -> PlayTotals? {
+    private func totals(of names: GroupNames, in period: String, isAll: Bool) -> PlayTotals? {
         guard let period = plays.periods.first(where: { $0.name == period }) else { return nil }
         return isAll ? period.all.totals : period.groups.first { $0.names == names }?.totals
     }

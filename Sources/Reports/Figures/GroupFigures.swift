@@ -12,7 +12,7 @@ package struct Figure<Value: Sendable & Hashable>: Sendable, Hashable {
 /// Every figure of one group in one period.
 package struct GroupFigures: Sendable {
     /// What the group is called in each dimension, `(all)` in each for all plays of the period.
-    package var names: [String]
+    package var names: GroupNames
     package var isAll: Bool
     package var totals: PlayTotals
     package var startups: StartupHistogram
@@ -60,7 +60,7 @@ package struct FailureFigures: Sendable {
 
 extension GroupFigures {
     /// - Parameter names: as tables print them.
-    init(_ tally: GroupTally, names: [String]) {
+    init(_ tally: GroupTally, names: GroupNames) {
         let totals = tally.totals
         self.names = names
         isAll = tally.key == nil

@@ -1,6 +1,6 @@
 /// A day on which a group was worse than all others together, in what it is not worse in on the other days.
 struct BadDay: Sendable {
-    var names: [String]
+    var names: GroupNames
     /// `2026-11-29`.
     var day: String
     /// What was worse.

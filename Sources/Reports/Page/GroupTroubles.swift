@@ -6,7 +6,7 @@ struct GroupTroubles: Sendable {
     var lasting: [Comparison] = []
 
     private struct Subject: Hashable {
-        var names: [String]
+        var names: GroupNames
         var metric: ComparedMetric
 
         init(_ comparison: Comparison) {
@@ -22,7 +22,7 @@ struct GroupTroubles: Sendable {
     init(whole: ComparisonReport, days: ComparisonReport? = nil, course: PlayReport? = nil) {
         lasting = whole.periods.first?.comparisons.filter(\.isWorse) ?? []
         guard let days, let course else { return }
-        var totals: [String: [[String]: PlayTotals]] = [:]
+        var totals: [String: [GroupNames: PlayTotals]] = [:]
         for period in course.periods {
             for group in period.groups { totals[period.name, default: [:]][group.names] = group.totals }
         }
@@ -48,7 +48,7 @@ struct GroupTroubles: Sendable {
                 explained.insert(subject)
                 return true
             }
-            var order: [[String]] = []
+            var order: [GroupNames] = []
             for comparison in news where !order.contains(comparison.names) { order.append(comparison.names) }
             badDays += order.map { names in
                 BadDay(names: names, day: day.name, comparisons: news.filter { $0.names == names })

@@ -26,7 +26,7 @@ struct PageAnswer {
     private var comparison: [HTML] {
         guard let troubles = page.troubles else { return [] }
         let whole = page.whole.comparison?.periods.first?.comparisons.filter(\.metric.isJudged) ?? []
-        var order: [[String]] = []
+        var order: [GroupNames] = []
         for comparison in whole where !order.contains(comparison.names) { order.append(comparison.names) }
         var sentences = troubles.badDays.map { day in
             let hours = day.hours.map { ", above all \($0.text)" } ?? ""
@@ -52,7 +52,7 @@ struct PageAnswer {
         return sentences
     }
 
-    private func sentence(_ names: [String], _ verb: String, _ time: String, _ worse: [Comparison]) -> HTML {
+    private func sentence(_ names: GroupNames, _ verb: String, _ time: String, _ worse: [Comparison]) -> HTML {
         let figures = worse.map { comparison in
             "\(comparison.metric.heading) \(comparison.figure(comparison.value)) "
                 + "against \(comparison.figure(comparison.reference))"

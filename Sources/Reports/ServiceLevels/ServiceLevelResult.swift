@@ -16,7 +16,7 @@ package struct ServiceLevelResult: Sendable, CustomStringConvertible {
     package var level: ServiceLevel
     package var period: String
     /// What the group is called in each dimension; empty for all plays.
-    package var names: [String]
+    package var names: GroupNames
     package var outcome: Outcome
     package var value: Double?
     package var low: Double?

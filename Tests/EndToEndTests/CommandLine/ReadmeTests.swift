@@ -50,7 +50,7 @@ struct ReadmeTests {
         let readme = try String(contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
         let lines = readme.split(separator: "\n").filter { $0.contains(#/^(\.build/release/)?qoe(-simulate)? .*--/#) }
         #expect(lines.count >= 5)
-        for line in lines {
+        for line in lines.flatMap({ $0.split(separator: " && ") }) {
             let words = line.prefix { $0 != "#" && $0 != "|" }.split(separator: " ").map(String.init)
             let name = String(words[0].split(separator: "/").last ?? "")
             let command = name == "qoe" ? [words[1]] : []

@@ -1,3 +1,4 @@
+import ClickHouse
 import Testing
 
 @testable import PlayStore
@@ -59,6 +60,27 @@ struct PlayHoursTests {
         try fixture.load(into: server)
         #expect(try hours() == [hour, hour])
         #expect(server.queries.contains { $0.contains("(\(hour), '\(firstId)')") })
+    }
+
+    @Test("when another server has dated it to the other side of the hour, and after a crash too")
+    func otherServer() throws {
+        let hour = eleven / StoreFixture.hour
+        server.set(counts: ["stored_nodes": 1])
+        server.set(elsewhere: "\(hour - 1)\t\(firstId)\n")
+        try fixture.receive(events: [event(id: firstId, age(0)), event(id: secondId, age(0))], at: eleven + 1)
+        server.fail { request throws(HTTPExchangeFault) in
+            if request.items.contains(where: { $0.value.contains("stored_arrivals") }) {
+                throw HTTPExchangeFault("reset")
+            }
+            return nil
+        }
+        var configuration = FollowerConfiguration()
+        configuration.patienceMs = 0
+        #expect(throws: ClickHouseError.self) { try fixture.follower(into: server, configuration).followToEnd() }
+        server.fail(nil)
+        server.set(elsewhere: "")
+        try fixture.load(into: server)
+        #expect(try hours() == [hour - 1, hour, hour - 1, hour])
     }
 
     @Test("but a play without identifier is a play of its own each time")
