@@ -37,9 +37,11 @@ extension UnderStrain {
             let peak = samples.map(\.resident).max() ?? 0
             // 300 connections with their stacks and buffers come on top of the budget.
             #expect(peak - before < (64 + 48) << 20, "\(before) bytes before, \(peak) at most")
-            let halves = (samples.prefix(samples.count / 2), samples.suffix(samples.count / 2))
-            let (early, late) = (halves.0.map(\.resident).max() ?? 0, halves.1.map(\.resident).max() ?? 0)
-            #expect(late < early + 16 << 20, "\(early) bytes in the first half, \(late) in the second")
+            // All clients have come by the end of the first third.
+            let third = samples.count / 3
+            let early = samples[third..<2 * third].map(\.resident).max() ?? 0
+            let late = samples[(2 * third)...].map(\.resident).max() ?? 0
+            #expect(late < early + 16 << 20, "\(early) bytes in the second third, \(late) in the last")
             #expect(threads < 320)
 
             try waitUntil("the connections to go") { try server.metric("qoe_connections") == 0 }
