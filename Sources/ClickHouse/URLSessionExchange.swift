@@ -73,6 +73,8 @@ package final class URLSessionExchange: HTTPExchange {
         prepared.httpMethod = "POST"
         prepared.timeoutInterval = 100_000
         for (name, value) in request.fields { prepared.setValue(value, forHTTPHeaderField: name) }
+        // On Linux a request whose kept connection is reset is never heard of again: its body can't be read once more.
+        prepared.setValue("close", forHTTPHeaderField: "Connection")
         prepared.httpBody = request.body
         return prepared
     }
