@@ -5,29 +5,23 @@ internal import Synchronization
 
 /// The system's HTTP client.
 ///
-/// A request is never cancelled, since on Linux one that is starting must not be: when its time is over it is left to itself,
-/// and its session, of which it may hold a connection for ever, with it.
+/// A request is never cancelled, since on Linux one that is starting must not be: when its time is over it is left to itself.
 package final class URLSessionExchange: HTTPExchange {
-    private let session: Mutex<URLSession>
     /// When waiting ends for good.
     private let end = Mutex<DispatchTime?>(nil)
 
-    package init() {
-        session = Mutex(Self.makeSession())
-    }
-
-    deinit {
-        session.withLock { $0.finishTasksAndInvalidate() }
-    }
+    package init() {}
 
     package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
         let prepared = try Self.urlRequest(request)
         let pending = PendingAnswer()
-        session.withLock { session in
-            session.dataTask(with: prepared) { data, response, error in
-                pending.settle(Self.outcome(data, response, error))
-            }.resume()
-        }
+        // Each request has a session, and so a connection, of its own: on Linux one that meets a kept connection which is
+        // closed just then is never heard of again, since its body can't be read once more.
+        let session = Self.makeSession()
+        defer { session.finishTasksAndInvalidate() }
+        session.dataTask(with: prepared) { data, response, error in
+            pending.settle(Self.outcome(data, response, error))
+        }.resume()
         let deadline = DispatchTime.now() + request.patience
         while true {
             let end = end.withLock { $0 } ?? .distantFuture
@@ -36,19 +30,11 @@ package final class URLSessionExchange: HTTPExchange {
             if .now() >= end { throw HTTPExchangeFault("no answer yet, and the program is ending") }
             guard .now() < deadline else { break }
         }
-        renew()
         throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
     }
 
     package func end(inSeconds seconds: Double) {
         end.withLock { $0 = .now() + seconds }
-    }
-
-    private func renew() {
-        session.withLock { session in
-            session.finishTasksAndInvalidate()
-            session = Self.makeSession()
-        }
     }
 
     private static func makeSession() -> URLSession {
@@ -73,7 +59,6 @@ package final class URLSessionExchange: HTTPExchange {
         prepared.httpMethod = "POST"
         prepared.timeoutInterval = 100_000
         for (name, value) in request.fields { prepared.setValue(value, forHTTPHeaderField: name) }
-        // On Linux a request whose kept connection is reset is never heard of again: its body can't be read once more.
         prepared.setValue("close", forHTTPHeaderField: "Connection")
         prepared.httpBody = request.body
         return prepared
