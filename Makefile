@@ -5,8 +5,11 @@ SWIFT_SOURCES := Package.swift Sources Tests Queries
 STRICT := -Xswiftc -warnings-as-errors
 # Tests over sockets and against processes, with real time limits: beside hundreds of others they would measure those.
 ONE_BY_ONE := ^(EndToEndTests|HTTPServingTests|IngestTests)\.|URLSessionHTTPClientTests
-# In a folder of its own, so that it leaves other builds alone; and no library is looked for beside the program.
-DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist
+# In a folder of its own, so that it leaves other builds alone; and no library is looked for beside the program. Foundation's
+# HTTP client asks for libcurl, which only ClickHouse needs: an empty one satisfies the linker, and the program loads the real
+# one when it is to be used (CurlLibrary.swift). The linker is lld, since gold makes jumps to nowhere of such calls.
+DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --scratch-path .build/dist \
+	-Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/.build/dist/empty -Xlinker --unresolved-symbols=ignore-all -Xlinker -z -Xlinker lazy
 QOE_SOAK_MINUTES ?= 60
 
 # Seconds that each fuzzer gets.
@@ -72,8 +75,9 @@ fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; m
 
 dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.
 	@.make/install binutils
+	@mkdir -p dist .build/dist/empty
+	@rm -f .build/dist/empty/libcurl.a && ar rc .build/dist/empty/libcurl.a
 	swift build $(DIST)
-	@mkdir -p dist
 	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
 
 soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.

@@ -13,6 +13,9 @@ package final class URLSessionExchange: HTTPExchange {
     package init() {}
 
     package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+        guard CurlLibrary.isThere else {
+            throw HTTPExchangeFault("libcurl.so.4 is missing here: apt-get install libcurl4")
+        }
         let prepared = try Self.urlRequest(request)
         let pending = PendingAnswer()
         // Each request has a session, and so a connection, of its own: on Linux one that meets a kept connection which is

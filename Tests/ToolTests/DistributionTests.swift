@@ -47,6 +47,17 @@ struct DistributionTests {
         #expect(server.stop() == 0)
     }
 
+    @Test("speaks to ClickHouse where libcurl is, and says what is missing where it isn't")
+    func clickHouse() throws {
+        let url = "clickhouse://127.0.0.1:1/qoe"
+        let there = try BuiltProgram.run(program, ["store", "create", "--store", url])
+        #expect(there.status == 69 && there.errors.contains("nothing listens there"), "\(there.errors)")
+        let root = try TemporaryFolder()
+        try fill(root)
+        let missing = try run(in: root, ["store", "create", "--store", url])
+        #expect(missing.status == 69 && missing.errors.contains("apt-get install libcurl4"), "\(missing.errors)")
+    }
+
     /// A root of its own: the program, and the libraries where the loader looks for them.
     private func fill(_ root: TemporaryFolder) throws {
         let files = FileManager.default
