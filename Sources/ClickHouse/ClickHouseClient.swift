@@ -163,7 +163,7 @@ extension ClickHouseClient {
         return answer
     }
 
-    /// Everything that is sent may be sent twice, so a connection that was stale is no reason to fail.
+    /// Everything that is sent may be sent twice, so one connection that breaks off is no reason to fail.
     private func attempt(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
         do throws(HTTPExchangeFault) {
             return try exchange.answer(to: request)

@@ -60,7 +60,7 @@ package struct HTTPExchangeAnswer: Sendable {
 /// No answer came: refused, reset, timed out, or broken off.
 package struct HTTPExchangeFault: Error, Sendable {
     package var reason: String
-    /// The connection was there and is gone, as one that was kept open and closed by the server meanwhile.
+    /// The connection was there and is gone, as that of a server or balancer that begins anew.
     package var isBrokenOff: Bool
 
     package init(_ reason: String, isBrokenOff: Bool = false) {
