@@ -49,6 +49,9 @@ package enum ClickHouseSettings {
     ]
 
     private static let reading: [Setting] = [
+        // A copy that lacks more than the last minutes is not read, and a shard that has no other is as good as missing.
+        Setting(name: "max_replica_delay_for_distributed_queries", value: "300"),
+        Setting(name: "fallback_to_stale_replicas_for_distributed_queries", value: "0"),
         // A subquery over a sharded table means all of it, not each shard's part.
         Setting(name: "distributed_product_mode", value: "global"),
         Setting(name: "join_use_nulls", value: "1"),

@@ -27,6 +27,16 @@ struct ClickHouseSettingsTests {
         #expect(values["distributed_product_mode"] == "global")
     }
 
+    @Test(
+        "read no copy that is far behind, not even for want of a better",
+        arguments: [ClickHouseVersion.oldest, .init(26, 6)])
+    func staleCopies(_ version: ClickHouseVersion) {
+        let items = ClickHouseSettings.items(.query(seconds: 1, rows: 1), version: version)
+        let values = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
+        #expect(values["max_replica_delay_for_distributed_queries"] == "300")
+        #expect(values["fallback_to_stale_replicas_for_distributed_queries"] == "0")
+    }
+
     @Test("work around a fault of the server where it has it, and only there")
     func workaround() {
         let query = ClickHouseSettings.Purpose.query(seconds: 1, rows: 1)

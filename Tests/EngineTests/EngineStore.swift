@@ -138,6 +138,7 @@ struct FedData {
         as archive: FedData, options: [[String]] = [["--by", "day,cdnRegion"], ["--by", "hour"]],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
+        try Engines.running?.settle()
         for words in options {
             let (wanted, found) = (try archive.reports(words), try reports(words))
             #expect(wanted.count == 7, sourceLocation: sourceLocation)

@@ -45,6 +45,17 @@ struct Engines {
         return result.output
     }
 
+    /// Waits until every server that is up has what its replica has: copies are made after an insert is answered, and a query
+    /// goes to any of them.
+    func settle() throws {
+        for number in 1...4 where hasCluster && (try? LoopbackConnection(port: port("http\(number)"))) != nil {
+            let tables = try answer("SELECT concat(database, '.', table) FROM system.replicas", from: "http\(number)")
+            for table in tables.split(separator: "\n") {
+                try answer("SYSTEM SYNC REPLICA \(table)", from: "http\(number)")
+            }
+        }
+    }
+
     // MARK: Nodes
 
     /// SIGKILL: a node of the cluster is gone from one moment to the next.

@@ -92,9 +92,7 @@ struct KillNodeTests {
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
         try plain.done("load", [input])
         try fed.done("load", [input])
-        for port in store.kind.ports {
-            _ = try store.rows("SYSTEM SYNC REPLICA {db}.stored_plays", from: port)
-        }
+        try store.engines.settle()
         for node in [1, 4] {
             try store.engines.kill(node: node)
             defer { try? store.engines.start(node: node) }

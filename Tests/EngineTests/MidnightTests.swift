@@ -37,6 +37,7 @@ struct MidnightTests {
             try plain.done("load", [file])
             try fed.done("load", [file])
         }
+        try store.engines.settle()
         let rows = try store.rows("SELECT day, hour, startup_ms FROM {db}.plays")
         #expect(rows == [["\((edge - 1) / 86_400_000)", "\((edge - 1) / 3_600_000)", "400"]])
         try fed.expectSame(as: plain)

@@ -25,6 +25,7 @@ struct MillionPlaysTests {
             let store = try EngineStore(kind)
             let fed = FedData(folder.path(kind.rawValue), store: try store.url())
             try fed.done("load", [input])
+            try store.engines.settle()
             // One grouping is enough to see what the others have in store.
             for (words, texts) in zip(requests, wanted).prefix(kind == .sharded ? 2 : 1) {
                 let found = try fed.reports(words)

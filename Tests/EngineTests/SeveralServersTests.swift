@@ -39,6 +39,7 @@ struct SeveralServersTests {
                 .done("load", ["--node", name, "--received-at", "2026-11-29T12:0\(number):00Z", file])
         }
         try FedData(folder.path("a"), store: url).done("rebuild", ["--node", "a"])
+        try store.engines.settle()
         #expect(try store.rows("SELECT count() FROM {db}.plays") == [["20"]])
         let third = folder.path("c.json")
         try SampleBatch.body(ids: [SampleBatch.newId()]).write(toFile: third, atomically: true, encoding: .utf8)
