@@ -17,8 +17,8 @@ package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConverti
         case .keys(let file, let reason): "the key file \(file): \(reason)"
         case .listening(let reason, isInUse: _): reason
         case .unguarded(let listen):
-            "\(listen) is not loopback, and there are no write keys: set --write-keys, or --allow-anonymous to let"
-                + " everybody write"
+            "there are no write keys, and \(listen.address.isLoopback ? "there are read keys" : "\(listen) is not loopback"):"
+                + " set --write-keys, or --allow-anonymous to let everybody write"
         }
     }
 }

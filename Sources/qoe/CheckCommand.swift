@@ -23,7 +23,8 @@ enum CheckCommand {
               rebuffer_ratio < 0.005
               failure_ratio < 0.01
 
-            A level is broken only when the whole 95 % interval lies on the wrong side: never by luck of a few plays.
+            A level on a figure with a 95 % interval is broken only when all of the interval lies on the wrong side: not by
+            luck of a few plays. One on any other column is broken by its value.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {

@@ -77,6 +77,16 @@ struct ServeConfigurationTests {
         #expect(!refusal.line.contains("app short"))
     }
 
+    @Test("asks for write keys beside read keys, on loopback too, and says why")
+    func readKeysAlone() throws {
+        let refusal = try refusal(["--read-keys", folder.path("keys")])
+        #expect(refusal.status == 78)
+        #expect(
+            refusal.line.contains("there are no write keys, and there are read keys: set --write-keys"),
+            "\(refusal.line)")
+        #expect(!refusal.line.contains("loopback"))
+    }
+
     @Test("says that a port is taken, and by a server on the same data directory which process it is")
     func taken() throws {
         let server = try ServerProcess(data: folder.path("other"))
