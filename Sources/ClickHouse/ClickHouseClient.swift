@@ -33,20 +33,20 @@ package final class ClickHouseClient: Sendable {
         exchange.end(inSeconds: seconds)
     }
 
-    /// Runs a query with the bounds of the URL and hands over its rows.
+    /// Runs a query and hands over its rows.
     ///
     /// - Parameters:
     ///   - columns: how many columns a row has: a server that fails half-way writes its words among the rows.
-    ///   - seconds: nil for those of the URL.
+    ///   - bounds: what the query may take; those of the URL are for reports.
     /// - Throws: ``ClickHouseError``, or what `visit` throws.
     package func query(
-        _ sql: String, columns: Int? = nil, seconds: Int64? = nil, _ visit: (TSVRow) throws -> Void
+        _ sql: String, columns: Int? = nil, within bounds: ClickHouseSettings.Bounds = .init(),
+        _ visit: (TSVRow) throws -> Void
     ) throws {
-        let seconds = seconds ?? url.seconds
         let answer = try anywhere(
             Request(
-                body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .query(seconds: seconds, rows: url.rows),
-                patience: Double(seconds) + 30))
+                body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .query(bounds),
+                patience: Double(bounds.seconds) + 30))
         try TSVRows.forEach(in: answer.body, columns: columns, visit)
     }
 

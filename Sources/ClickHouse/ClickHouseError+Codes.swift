@@ -64,8 +64,10 @@ extension ClickHouseError {
                 + " 'qoe store create --store …' makes them"
         case 170, 701:
             return "ClickHouse knows no cluster \(url.cluster ?? ""): <remote_servers> of its configuration names them"
-        case 158, 396:
+        case 158, 307:
             return "the report reads more than \(url.rows) rows: ask for fewer days, or set rows= in --store"
+        case 396:
+            return "the report's rows are more than this program holds in memory: ask for fewer days"
         case 159, 160:
             return
                 "the report takes longer than \(url.seconds) seconds: ask for fewer days or groups, or set seconds= in"

@@ -3,13 +3,24 @@
 package enum ClickHouseSettings {
     /// What a request is for.
     package enum Purpose: Sendable, Equatable {
-        /// A query with bounds: seconds of work, and rows read.
-        case query(seconds: Int64, rows: Int64)
+        case query(Bounds)
         /// Rows into a table. The token names the block for servers that know such tokens; blocks that are equal to one
         /// that was there before are left out by replicated tables when `leavesOutRepeats` says so.
         case insertion(token: String, leavesOutRepeats: Bool)
         /// A statement that makes or changes tables.
         case definition
+    }
+
+    /// What a query may take.
+    package struct Bounds: Sendable, Equatable {
+        /// Of work.
+        package var seconds: Int64 = 600
+        /// That are read.
+        package var rows: Int64 = 1_000_000_000_000_000
+        /// Of the answer, which is held in memory.
+        package var answerBytes: Int64 = 8_000_000_000
+
+        package init() {}
     }
 
     /// One setting, and the first version that knows it; an older one would refuse the request.
@@ -34,7 +45,7 @@ package enum ClickHouseSettings {
 
     static func settings(_ purpose: Purpose) -> [Setting] {
         switch purpose {
-        case .query(let seconds, let rows): common + reading + bounds(seconds, rows)
+        case .query(let bounds): common + reading + settings(bounds)
         case .insertion(let token, let leavesOutRepeats): common + writing(token, leavesOutRepeats)
         case .definition: common
         }
@@ -69,16 +80,16 @@ package enum ClickHouseSettings {
         Setting(name: "session_timezone", value: "UTC", since: .init(23, 6)),
     ]
 
-    private static func bounds(_ seconds: Int64, _ rows: Int64) -> [Setting] {
+    private static func settings(_ bounds: Bounds) -> [Setting] {
         [
-            Setting(name: "max_execution_time", value: String(seconds)),
+            Setting(name: "max_execution_time", value: String(bounds.seconds)),
             Setting(name: "timeout_overflow_mode", value: "throw"),
-            Setting(name: "max_rows_to_read", value: String(rows)),
+            Setting(name: "max_rows_to_read", value: String(bounds.rows)),
             // A play's row has a few hundred bytes.
-            Setting(name: "max_bytes_to_read", value: String(rows * 1_000)),
+            Setting(name: "max_bytes_to_read", value: String(bounds.rows * 1_000)),
             Setting(name: "read_overflow_mode", value: "throw"),
-            Setting(name: "max_result_rows", value: String(min(rows, 1_000_000_000))),
-            Setting(name: "max_result_bytes", value: "8000000000"),
+            Setting(name: "max_result_rows", value: String(min(bounds.rows, 1_000_000_000))),
+            Setting(name: "max_result_bytes", value: String(bounds.answerBytes)),
             Setting(name: "result_overflow_mode", value: "throw"),
         ]
     }

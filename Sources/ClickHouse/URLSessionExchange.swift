@@ -20,7 +20,7 @@ package final class URLSessionExchange: HTTPExchange {
         let pending = PendingAnswer()
         // Each request has a session, and so a connection, of its own: on Linux one that meets a kept connection which is
         // closed just then is never heard of again, since its body can't be read once more.
-        let session = Self.makeSession()
+        let session = Self.makeSession(seconds: request.patience + 60)
         defer { session.finishTasksAndInvalidate() }
         session.dataTask(with: prepared) { data, response, error in
             pending.settle(Self.outcome(data, response, error))
@@ -40,16 +40,16 @@ package final class URLSessionExchange: HTTPExchange {
         end.withLock { $0 = .now() + seconds }
     }
 
-    private static func makeSession() -> URLSession {
+    private static func makeSession(seconds: Double) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // The waiting has its own end.
-        configuration.timeoutIntervalForRequest = 100_000
-        configuration.timeoutIntervalForResource = 100_000
+        // The waiting has its own end; what is left to itself ends somewhat later.
+        configuration.timeoutIntervalForRequest = seconds
+        configuration.timeoutIntervalForResource = seconds
         return URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
     }
 
@@ -60,7 +60,7 @@ package final class URLSessionExchange: HTTPExchange {
         }
         var prepared = URLRequest(url: url)
         prepared.httpMethod = "POST"
-        prepared.timeoutInterval = 100_000
+        prepared.timeoutInterval = request.patience + 60
         for (name, value) in request.fields { prepared.setValue(value, forHTTPHeaderField: name) }
         prepared.setValue("close", forHTTPHeaderField: "Connection")
         prepared.httpBody = request.body

@@ -9,14 +9,17 @@ enum RebuildCommand {
         "rebuild", summary: "makes the database anew from the archive",
         options: [CommonOptions.data, CommonOptions.store, CommonOptions.node],
         notes: """
-            The old database stays as it is until the new one is whole. Reports are the same, byte for byte. What
-            can't be read or loaded is named, and left out; then the exit code is 65.
+            The old database stays as it is until the new one is whole. In a ClickHouse store this server's rows are
+            removed first, and reports lack them until it is done; --node names a server whose data directory is lost,
+            to take its place. Reports are the same, byte for byte. What can't be read or loaded is named, and left out;
+            then the exit code is 65.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let notices = DataNotices()
         let store = try CommonOptions.store(arguments)
-        let node = try CommonOptions.node(arguments)
+        // Without the option it is the name that the server has had.
+        let node = arguments.flag(CommonOptions.node.name) ? try CommonOptions.node(arguments) : nil
         let totals = try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)

@@ -34,6 +34,11 @@ enum StoreCommand {
             throw CommandError(.usage, "store create needs --store clickhouse://host:8123/database")
         }
         let isReplicated = arguments.flag("replicated")
+        guard !isReplicated || client.url.cluster != nil else {
+            throw CommandError(
+                .usage,
+                "--replicated needs --cluster: only by way of a cluster is a copy passed over that is far behind")
+        }
         if arguments.flag("print") {
             try StandardOutput.write(ClickHouseSetup.script(client.url, isReplicated: isReplicated))
             return .success

@@ -7,6 +7,12 @@ struct ClickHouseSettingsTests {
         Set(ClickHouseSettings.items(purpose, version: version).map(\.name))
     }
 
+    private func query(seconds: Int64 = 1, rows: Int64 = 1, answerBytes: Int64 = 1) -> ClickHouseSettings.Purpose {
+        var bounds = ClickHouseSettings.Bounds()
+        (bounds.seconds, bounds.rows, bounds.answerBytes) = (seconds, rows, answerBytes)
+        return .query(bounds)
+    }
+
     @Test("leave out what the server does not know")
     func versions() {
         let insertion = ClickHouseSettings.Purpose.insertion(token: "t", leavesOutRepeats: true)
@@ -19,10 +25,11 @@ struct ClickHouseSettingsTests {
 
     @Test("bound a query's time and rows, on every version", arguments: [ClickHouseVersion.oldest, .init(26, 6)])
     func bounds(_ version: ClickHouseVersion) {
-        let items = ClickHouseSettings.items(.query(seconds: 9, rows: 77), version: version)
+        let items = ClickHouseSettings.items(query(seconds: 9, rows: 77, answerBytes: 1_000), version: version)
         let values = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
         #expect(values["max_execution_time"] == "9")
         #expect(values["max_rows_to_read"] == "77")
+        #expect(values["max_result_bytes"] == "1000")
         #expect(values["skip_unavailable_shards"] == "0")
         #expect(values["distributed_product_mode"] == "global")
     }
@@ -31,7 +38,7 @@ struct ClickHouseSettingsTests {
         "read no copy that is far behind, not even for want of a better",
         arguments: [ClickHouseVersion.oldest, .init(26, 6)])
     func staleCopies(_ version: ClickHouseVersion) {
-        let items = ClickHouseSettings.items(.query(seconds: 1, rows: 1), version: version)
+        let items = ClickHouseSettings.items(query(), version: version)
         let values = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
         #expect(values["max_replica_delay_for_distributed_queries"] == "300")
         #expect(values["fallback_to_stale_replicas_for_distributed_queries"] == "0")
@@ -39,7 +46,7 @@ struct ClickHouseSettingsTests {
 
     @Test("work around a fault of the server where it has it, and only there")
     func workaround() {
-        let query = ClickHouseSettings.Purpose.query(seconds: 1, rows: 1)
+        let query = query()
         #expect(names(query, .oldest).contains("prefer_localhost_replica"))
         #expect(!names(query, .init(20, 1)).contains("prefer_localhost_replica"))
     }

@@ -39,7 +39,8 @@ struct Engines {
     @discardableResult
     func answer(_ sql: String, from name: String) throws -> String {
         let result = try BuiltProgram.run(
-            "curl", ["--silent", "--show-error", "--data-binary", "@-", "http://127.0.0.1:\(try port(name))/"],
+            "curl",
+            ["--fail", "--silent", "--show-error", "--data-binary", "@-", "http://127.0.0.1:\(try port(name))/"],
             input: sql)
         guard result.status == 0 else { throw Failure(description: "\(name): \(result.errors)") }
         return result.output

@@ -20,10 +20,14 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
     case otherCluster(made: String, named: String)
     /// The record is about another store.
     case otherStore
+    /// The data directory does not feed this store, or has not yet.
+    case notFed
     /// Two data directories feed the store under one name.
     case nodeTaken(String)
     /// Two names have the same number.
     case nodeNumberTaken(String, other: String)
+    /// A table is there already, and not of the engine that was asked for.
+    case otherEngine(String, host: String, String)
     /// Rows of this server are left on some host though they were removed everywhere.
     case rowsLeft([String])
 
@@ -53,11 +57,18 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
                 + " \(made.isEmpty ? "no cluster=" : "cluster=\(made)") in --store"
         case .otherStore:
             "this data directory has fed another ClickHouse store: 'qoe rebuild --store …' loads this one"
+        case .notFed:
+            "this data directory does not feed the ClickHouse store of --store: days are removed from the directory of a"
+                + " server that does"
         case .nodeTaken(let name):
             "another data directory feeds this store as \(name): give each server its own --node, and load this directory"
-                + " with 'qoe rebuild --store … --node NAME'"
+                + " with 'qoe rebuild --store … --node NAME'. Where that directory is lost, a new one takes its place with"
+                + " --node \(name)"
         case .nodeNumberTaken(let name, let other):
             "the node names \(name) and \(other) can't be told apart in this store: take another --node"
+        case .otherEngine(let table, let host, let engine):
+            "the table \(table) on \(host) was there as a \(engine): run the command"
+                + " \(engine.hasPrefix("Replicated") ? "with" : "without") --replicated, or make all tables in another database"
         case .rowsLeft(let hosts):
             "rows of this server are left on \(hosts.joined(separator: ", ")): name every server of the cluster in --store"
         }

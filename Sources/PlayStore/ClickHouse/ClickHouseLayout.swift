@@ -73,18 +73,25 @@ final class ClickHouseLayout {
     private func isRegistered(_ record: ClickHouseRecord) throws -> Bool {
         let node = ClickHouseNode(record.identity.node)
         var isKnown = false
-        try client.query("SELECT node, number, directory FROM \(relation(.nodes)) FINAL", columns: 3) { row in
-            let name = String(decoding: row.text(0), as: UTF8.self)
-            if name == node.name {
-                guard row.text(2).elementsEqual(record.identity.directory.utf8) else {
-                    throw ClickHouseFault.nodeTaken(name)
-                }
+        for (other, directory) in try nodes() {
+            if other.name == node.name {
+                guard directory == record.identity.directory else { throw ClickHouseFault.nodeTaken(node.name) }
                 isKnown = true
-            } else if row.integer(1) == node.number {
-                throw ClickHouseFault.nodeNumberTaken(node.name, other: name)
+            } else if other.number == node.number {
+                throw ClickHouseFault.nodeNumberTaken(node.name, other: other.name)
             }
         }
         return isKnown
+    }
+
+    /// The servers that feed the store, and their data directories.
+    func nodes() throws -> [(node: ClickHouseNode, directory: String)] {
+        var nodes: [(ClickHouseNode, String)] = []
+        try client.query("SELECT node, directory FROM \(relation(.nodes)) FINAL", columns: 2) { row in
+            let texts = [0, 1].map { String(decoding: row.text($0), as: UTF8.self) }
+            nodes.append((ClickHouseNode(texts[0]), texts[1]))
+        }
+        return nodes
     }
 
     /// Makes sure that the store has nothing of this server's logs beyond what the record knows of.

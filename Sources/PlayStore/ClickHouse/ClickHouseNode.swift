@@ -21,11 +21,4 @@ struct ClickHouseNode: Equatable {
 
     /// A number of this server's log as one of the whole store: those of different servers never meet.
     func arrival(_ number: Int64) -> Int64 { self.number << Self.shift + number }
-
-    /// The version of a row: the earlier the receipt the higher, and within a millisecond the earlier in the log.
-    static func version(receivedAt: Int64, arrival: Int64) -> UInt64 {
-        let time = UInt64(clamping: receivedAt)
-        let place = UInt64(truncatingIfNeeded: arrival) & 0xFFFF
-        return ~(min(time, 0xFFFF_FFFF_FFFF) << 16 | place)
-    }
 }

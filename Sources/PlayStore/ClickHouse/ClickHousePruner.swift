@@ -7,9 +7,9 @@ enum ClickHousePruner {
     static func run(
         _ data: DataPaths, _ client: ClickHouseClient, before day: Int64
     ) throws -> (plays: Int64, places: LogPlaces) {
-        try ClickHouseLayout(client).check()
+        let store = try ClickHouseLayout(client).check()
         // The record is this data directory's alone, and says what it need not find in the store any more.
-        _ = try ClickHouseRecord.existing(data)
+        guard try ClickHouseRecord.existing(data).identity.store == store else { throw ClickHouseFault.notFed }
         let record = try ClickHouseRecord(path: data.clickHouseRecord, mode: .readWrite)
         var totals = try record.totals()
         totals.prunedBefore = max(totals.prunedBefore ?? .min, day * 24)

@@ -39,6 +39,11 @@ extension ClickHouseRecord {
         return totals
     }
 
+    /// Where the versions of plays go on.
+    func versions() throws -> PlayVersions {
+        PlayVersions(last: UInt64(bitPattern: try connection.integer("SELECT last_version FROM totals")))
+    }
+
     /// Runs `body`, whose looks at the record all see one moment.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         try connection.execute("BEGIN")
@@ -61,7 +66,7 @@ extension ClickHouseRecord {
     }
 
     /// After all of a chunk is in the store: moves the places.
-    func finish(upTo places: LogPlaces, _ totals: StoreTotals) throws {
+    func finish(upTo places: LogPlaces, _ totals: StoreTotals, _ versions: PlayVersions) throws {
         try connection.transaction {
             let update = try connection.prepare(
                 """
@@ -73,6 +78,8 @@ extension ClickHouseRecord {
                 try update.run(places[log].segment, places[log].offset)
             }
             try set(totals)
+            let moved = try connection.prepare("UPDATE totals SET last_version = ?")
+            try moved.run(Int64(bitPattern: versions.last))
         }
     }
 

@@ -21,7 +21,7 @@ final class ClickHouseRecord {
     }
 
     /// `PRAGMA user_version`.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
     /// `PRAGMA application_id`: "qoe2" in ASCII.
     private static let applicationId: Int64 = 0x716F_6532
 
@@ -52,8 +52,12 @@ final class ClickHouseRecord {
 
     /// Makes an empty record in the place of whatever is there.
     ///
-    /// - Parameter isRebuilding: the store may hold rows that have to go before anything is loaded.
-    static func create(at path: String, node: NodeName, isRebuilding: Bool = false) throws {
+    /// - Parameters:
+    ///   - directory: its name in the store, nil for a new one.
+    ///   - isRebuilding: the store may hold rows that have to go before anything is loaded.
+    static func create(
+        at path: String, node: NodeName, directory: String? = nil, isRebuilding: Bool = false
+    ) throws {
         let new = DatabaseFile(path + ".new")
         new.remove()
         do {
@@ -62,7 +66,7 @@ final class ClickHouseRecord {
                 try connection.execute(creation)
                 let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL, ?3, ?3)")
                 let random = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
-                try insert.bind(1, random.hexadecimalText)
+                try insert.bind(1, directory ?? random.hexadecimalText)
                 try insert.bind(2, node.description)
                 try insert.bind(3, isRebuilding ? 1 : 0)
                 try insert.run()
@@ -137,9 +141,11 @@ final class ClickHouseRecord {
             duplicates INTEGER,
             conflicts INTEGER,
             unloadable INTEGER,
-            pruned_before INTEGER
+            pruned_before INTEGER,
+            -- A whole number of 64 bits without a sign.
+            last_version INTEGER
         );
-        INSERT INTO totals VALUES (0, 0, 0, 0, 0, NULL);
+        INSERT INTO totals VALUES (0, 0, 0, 0, 0, NULL, 0);
         -- Plays so near an edge of their hour that a repeat may lie on the other side.
         CREATE TABLE edge_plays (
             hour INTEGER,

@@ -102,13 +102,14 @@ package struct ClickHouseSchema: Sendable {
         ]
     }
 
-    /// - Parameter days: the UTC days since 1970 of the plays that are looked at; nil: all.
+    /// - Parameter days: the UTC days since 1970 of the stored plays that are looked at; nil: all. What arrived may be repeats
+    ///   of older ones.
     func repeats(in days: ClosedRange<Int64>? = nil) -> String {
         let condition = days.map { " WHERE day >= \($0.lowerBound) AND day <= \($0.upperBound)" } ?? ""
         return """
             SELECT hour, sum(difference) AS duplicates, sum(differing) AS conflicts
             FROM (
-                SELECT hour, arrivals AS difference, conflicts AS differing FROM \(relation(.arrivals)) FINAL\(condition)
+                SELECT hour, arrivals AS difference, conflicts AS differing FROM \(relation(.arrivals)) FINAL
                 UNION ALL
                 SELECT toInt32(intDiv(received_at, 3600000)) AS hour, toInt64(-1) AS difference, toInt64(0) AS differing
                 FROM \(relation(.plays)) FINAL\(condition)

@@ -12,9 +12,28 @@ package enum ClickHouseSetup {
             try client.onEveryHost(statement.sql)
         }
         try ClickHouseLayout(client).check()
+        try checkEngines(client, isReplicated: isReplicated)
         // A shard without the tables says so here, not at the first play.
         for table in ClickHouseTable.allCases {
             _ = try client.integer("SELECT count() FROM \(ClickHouseLayout(client).relation(table))")
+        }
+    }
+
+    /// What was there before is not made again: of two copies of which one is not replicated, each has half of the rows.
+    private static func checkEngines(_ client: ClickHouseClient, isReplicated: Bool) throws {
+        let tables = ClickHouseTable.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        try client.onEveryHost(
+            query: """
+                SELECT name, engine FROM system.tables
+                WHERE database = '\(client.url.database)' AND name IN (\(tables))
+                """, columns: 2
+        ) { host, row in
+            let (table, engine) = (
+                String(decoding: row.text(0), as: UTF8.self), String(decoding: row.text(1), as: UTF8.self)
+            )
+            guard engine.hasPrefix("Replicated") == isReplicated else {
+                throw ClickHouseFault.otherEngine(table, host: "\(host)", engine)
+            }
         }
     }
 

@@ -42,8 +42,9 @@ package final class ClickHouseStore: Store {
         places = try record.places()
         totals = try record.totals()
         pending = try record.pending()
-        sealed = GatheredChunk(after: totals, node: self.node)
-        chunk = GatheredChunk(after: totals, node: self.node)
+        let versions = try record.versions()
+        sealed = GatheredChunk(after: totals, versions, node: self.node)
+        chunk = GatheredChunk(after: totals, versions, node: self.node)
     }
 
     package var gathered: Int { chunk.count }
@@ -58,7 +59,7 @@ package final class ClickHouseStore: Store {
 
     package func seal() {
         swap(&chunk, &sealed)
-        chunk.empty(after: sealed.end)
+        chunk.empty(after: sealed.end, sealed.versions)
     }
 
     package func commit(upTo places: LogPlaces) throws {
@@ -71,12 +72,12 @@ package final class ClickHouseStore: Store {
                 // A replicated table remembers blocks of which a rebuild has removed the rows.
                 leavesOutRepeats: !record.identity.isRebuilt)
         }
-        try record.finish(upTo: prepared.end, prepared.totals)
+        try record.finish(upTo: prepared.end, prepared.totals, prepared.versions)
         self.places = prepared.end
         totals = prepared.totals
         pending = nil
         self.prepared = nil
-        sealed.empty(after: totals)
+        sealed.empty(after: totals, prepared.versions)
     }
 
     /// Notes what is about to be posted, and makes its bytes.
@@ -93,12 +94,6 @@ package final class ClickHouseStore: Store {
         pending = end
         guard let prepared else { preconditionFailure("a transaction that committed ran its body") }
         return prepared
-    }
-
-    package func discard() throws {
-        prepared = nil
-        sealed.empty(after: totals)
-        chunk.empty(after: totals)
     }
 
     package func endSoon() {

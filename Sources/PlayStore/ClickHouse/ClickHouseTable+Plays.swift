@@ -6,7 +6,7 @@ extension ClickHouseTable {
         Column(name: "day", type: "Int32", meaning: "of the play, UTC days since 1970"),
         Column(name: "hour", type: "Int32", meaning: "of the play, UTC hours since 1970"),
         Column(name: "play_id", type: "UUID", meaning: "sent, or made from the request and the event's place"),
-        Column(name: "version", type: "UInt64", meaning: "falls as the time of receipt and the place in the log grow"),
+        Column(name: "version", type: "UInt64", meaning: "falls along a log, and between logs by receipt"),
         Column(name: "node", type: "String", meaning: "the server that took it in"),
         Column(name: "arrival", type: "Int64", meaning: "the number of its line in that server's log"),
         Column(name: "ended_at", type: "Int64", meaning: "ms since 1970"),

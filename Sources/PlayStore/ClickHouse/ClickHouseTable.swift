@@ -2,7 +2,7 @@
 ///
 /// A row that comes twice replaces itself: every key is made of what the log says, never of when a row was posted.
 enum ClickHouseTable: String, CaseIterable {
-    /// Plays. The row of the earliest receipt stands.
+    /// Plays. The row of the highest version stands.
     case plays = "stored_plays"
     /// The senders' accounts.
     case accounts = "stored_accounts"
@@ -22,7 +22,7 @@ enum ClickHouseTable: String, CaseIterable {
     /// What a row is.
     var meaning: String {
         switch self {
-        case .plays: "A row is a play; the one of the earliest receipt stands, and FINAL shows it alone."
+        case .plays: "A row is a play; the first of several stands, and FINAL shows it alone."
         case .accounts: "A row is what a sender said with one request of the plays that it made."
         case .arrivals:
             "A row is a chunk of one server's log, an hour of receipt and a day: the plays that it brought, repeats too."

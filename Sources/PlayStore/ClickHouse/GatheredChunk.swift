@@ -19,25 +19,29 @@ struct GatheredChunk {
     private(set) var rejections = RejectionTally()
     /// The totals after the chunk, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
     private(set) var end: StoreTotals
+    /// The versions after the chunk.
+    private(set) var versions: PlayVersions
     private let node: ClickHouseNode
     /// The account that was the last line but plays: its request, and the rest of its row.
     private var open: (request: Identifier128, head: [UInt8], first: Int64)?
 
-    init(after totals: StoreTotals, node: ClickHouseNode) {
+    init(after totals: StoreTotals, _ versions: PlayVersions, node: ClickHouseNode) {
         end = totals
+        self.versions = versions
         self.node = node
     }
 
     var count: Int { rows.count + accountCount + rejections.events.count }
 
     /// Forgets what was gathered; keeps the memory.
-    mutating func empty(after totals: StoreTotals) {
+    mutating func empty(after totals: StoreTotals, _ versions: PlayVersions) {
         rows.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
         accounts.removeAll(keepingCapacity: true)
         accountCount = 0
         rejections.removeAll()
         end = totals
+        self.versions = versions
         open = nil
     }
 
@@ -76,7 +80,8 @@ struct GatheredChunk {
         guard let stored = StoredPlay(play, id: id, arrival: end.arrivals + 1) else { return false }
         end.arrivals += 1
         let start = text.count
-        let content = PlayRow.append(play, stored, node: node, bytes, to: &text)
+        let version = versions.next(receivedAt: stored.receivedAt)
+        let content = PlayRow.append(play, stored, version: version, node: node, bytes, to: &text)
         rows.append(Row(play: stored, content: content, tail: start..<text.count))
         return true
     }

@@ -9,13 +9,13 @@ enum PlayRow {
     ///
     /// - Returns: what tells a repeat that says the same from one that does not.
     static func append(
-        _ play: Play, _ stored: StoredPlay, node: ClickHouseNode, _ bytes: UnsafeRawBufferPointer, to row: inout [UInt8]
+        _ play: Play, _ stored: StoredPlay, version: UInt64, node: ClickHouseNode, _ bytes: UnsafeRawBufferPointer,
+        to row: inout [UInt8]
     ) -> Int {
         row.append(tab)
         row.append(uuid: stored.id)
         row.append(tab)
-        TSVText.append(
-            ClickHouseNode.version(receivedAt: stored.receivedAt, arrival: stored.arrival), to: &row)
+        TSVText.append(version, to: &row)
         row.append(tab)
         row += node.name.utf8
         add(node.arrival(stored.arrival), to: &row)
@@ -25,10 +25,10 @@ enum PlayRow {
         add(stored.isIdMade ? 1 : 0, to: &row)
         add(play.attempt, to: &row)
         add(play.regionFrom.map { "\($0)" }, to: &row)
-        // What the server decided of the region is no part of what was said.
+        // A region that no client named is no part of what was said.
         let region = row.count
         add(play.cdnRegion, bytes, to: &row)
-        let said = play.regionFrom == .header ? row.count : region
+        let said = play.regionFrom == .event || play.regionFrom == .context ? region : row.count
         for text in [
             play.sessionId, play.videoId, play.cdn, play.network, play.source, play.appVersion, play.osVersion,
             play.deviceModel, play.player, play.tags, play.error,

@@ -20,8 +20,9 @@ struct PreparedChunk {
 
     let insertions: [Insertion]
     let end: LogPlaces
-    /// The totals once the store has the chunk.
+    /// The totals and the versions once the store has the chunk.
     let totals: StoreTotals
+    let versions: PlayVersions
 
     /// Decides on the hours of the chunk's plays, and compresses the rows.
     ///
@@ -64,6 +65,7 @@ struct PreparedChunk {
         after.prunedBefore = totals.prunedBefore
         self.end = end
         self.totals = after
+        versions = chunk.versions
     }
 
     /// In one fixed order.

@@ -91,6 +91,7 @@ package final class SQLiteStore: Store {
         return totals
     }
 
+    /// Forgets what has not been committed.
     package func discard() throws {
         sealed.empty(after: totals)
         batch.empty(after: totals)

@@ -33,9 +33,6 @@ package protocol Store: AnyObject {
     /// - Throws: what the store said; then nothing has changed, and everything sealed is still there.
     func commit(upTo places: LogPlaces) throws
 
-    /// Forgets what has not been committed.
-    func discard() throws
-
     /// The process ends: a commit under way gets a few seconds more, and may fail then. Called from any thread.
     func endSoon()
 

@@ -32,9 +32,11 @@ package enum StoreChoice: Sendable {
 
     /// Loads all of the logs anew. The caller holds the ``DataDirectory``.
     ///
-    /// - Parameter progress: gets the follower's status after every commit.
+    /// - Parameters:
+    ///   - node: this server's name among several that feed one store; nil for the one that it has had.
+    ///   - progress: gets the follower's status after every commit.
     package func rebuild(
-        _ data: DataPaths, node: NodeName, follower following: FollowerConfiguration,
+        _ data: DataPaths, node: NodeName?, follower following: FollowerConfiguration,
         progress: (FollowerStatus) -> Void = { _ in }
     ) throws -> StoreTotals {
         switch self {

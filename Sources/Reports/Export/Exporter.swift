@@ -109,8 +109,7 @@ package struct Exporter {
         let zone = request.zone
         var days: Set<CalendarDay> = []
         var touched: Set<CalendarDay> = []
-        // Where several logs come together, what came last does not have the highest number.
-        let known = try store.hasOneLog() ? before?.state : nil
+        let known = store.numbersGrow ? before?.state : nil
         try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(known?.lastPlay ?? 0)]) { row in
             let start = row.integer(0) * millisecondsPerHour
             // An hour may lie in two days of a zone.

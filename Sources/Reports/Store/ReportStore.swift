@@ -8,10 +8,8 @@ package protocol ReportStore {
     /// Hands plays over one by one; nil for a store that groups them faster itself.
     var scanner: (any PlayScanner)? { get }
 
-    /// Whether the numbers of plays and accounts grow with each that comes, as those of one log do.
-    ///
-    /// - Throws: what the store says.
-    func hasOneLog() throws -> Bool
+    /// Whether the numbers of plays and accounts grow with each that can be seen, as those of one log do that is loaded in order.
+    var numbersGrow: Bool { get }
 
     /// Runs one query and hands over its rows one by one; a row is gone when `visit` returns.
     ///
@@ -26,7 +24,7 @@ package protocol ReportStore {
 extension ReportStore {
     package var scanner: (any PlayScanner)? { nil }
 
-    package func hasOneLog() throws -> Bool { true }
+    package var numbersGrow: Bool { true }
 
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }

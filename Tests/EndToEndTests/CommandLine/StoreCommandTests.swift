@@ -22,6 +22,7 @@ struct StoreCommandTests {
             ["report", "--store", "http://one/qoe"], ["load", "--store", "clickhouse://one/", "x"],
             ["store", "create"], ["store", "make", "--store", "clickhouse://one/qoe"],
             ["store", "create", "--store", "clickhouse://one/qoe?cluster=a", "--cluster", "b"],
+            ["store", "create", "--store", "clickhouse://one/qoe", "--replicated"],
         ])
     func usage(_ words: [String]) throws {
         let result = try Self.qoe.run(words)

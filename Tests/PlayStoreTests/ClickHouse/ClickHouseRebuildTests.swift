@@ -16,12 +16,12 @@ struct ClickHouseRebuildTests {
     }
 
     @discardableResult
-    private func rebuild(node: String = "main") throws -> StoreTotals {
+    private func rebuild(node: String? = nil) throws -> StoreTotals {
         let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: server)
         var configuration = FollowerConfiguration()
         configuration.patienceMs = 0
         return try StoreChoice.clickHouse(client).rebuild(
-            fixture.data, node: NodeName(node) ?? .standard, follower: configuration)
+            fixture.data, node: node.flatMap { NodeName($0) }, follower: configuration)
     }
 
     @Test("removes this server's rows and loads everything again, under the name that it had")
@@ -54,9 +54,63 @@ struct ClickHouseRebuildTests {
         #expect(try fixture.load(into: server).loaded == 2)
     }
 
-    @Test("takes another name when it is told one")
+    private func register(_ node: String, _ directory: String) {
+        server.set(nodes: "\(node)\t\(directory)\n")
+    }
+
+    private var emptied: [String] {
+        server.statements.filter { $0.hasPrefix("ALTER TABLE qoe.stored_arrivals") }
+    }
+
+    @Test("takes another name when it is told one, and leaves no rows under the old one")
     func rename() throws {
+        register("main", try fixture.record().identity.directory)
         try rebuild(node: "two")
         #expect(try fixture.record().identity.node == "two")
+        #expect(emptied.map { $0.suffix(6) } == ["'main'", " 'two'"])
+    }
+
+    @Test("goes on after it was broken off, also under the same name again", arguments: [nil, "main"])
+    func again(_ node: String?) throws {
+        register("main", try fixture.record().identity.directory)
+        try rebuild()
+        try rebuild(node: node)
+        #expect(try fixture.record().identity.node == "main")
+    }
+
+    @Test("removes nothing of another data directory that has its name", arguments: [nil, "main", "other"])
+    func taken(_ node: String?) throws {
+        register(node ?? "main", "0123")
+        #expect(throws: ClickHouseFault.nodeTaken(node ?? "main")) { try rebuild(node: node) }
+        #expect(emptied.isEmpty)
+        #expect(try fixture.record().identity.node == "main")
+    }
+
+    @Test("and a prune touch no store that the data directory does not feed")
+    func prune() throws {
+        let other = FakeClickHouse(layout: "1\tstore-2\t\n")
+        for directory in [fixture, try StoreFixture()] {
+            let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: other)
+            #expect(throws: ClickHouseFault.self) {
+                try StoreChoice.clickHouse(client).prune(directory.data, before: 30_000)
+            }
+        }
+        #expect(other.statements.isEmpty)
+        #expect(try fixture.record().totals().prunedBefore == nil)
+    }
+
+    @Test("takes the place of a lost data directory when it is told its name and has fed no store yet")
+    func takeOver() throws {
+        DatabaseFile(fixture.data.clickHouseRecord).remove()
+        register("main", "0123")
+        #expect(throws: ClickHouseFault.nodeTaken("main")) { try rebuild() }
+        server.fail { request throws(HTTPExchangeFault) in
+            if String(decoding: request.body, as: UTF8.self).hasPrefix("ALTER") { throw HTTPExchangeFault("reset") }
+            return nil
+        }
+        #expect(throws: ClickHouseError.self) { try rebuild(node: "main") }
+        server.fail(nil)
+        // The other's name still stands there, but what has begun goes on.
+        #expect(try rebuild(node: "main").loaded == 2)
     }
 }

@@ -9,7 +9,7 @@ struct ClickHouseSchemaTests {
         ClickHouseSetup.script(try ClickHouseURL("clickhouse://one/qoe\(items)"), isReplicated: isReplicated)
     }
 
-    @Test("lie on each server, by the day of the play, the earliest receipt on top")
+    @Test("lie on each server, by the day of the play, the first of several on top")
     func plain() throws {
         let script = try script()
         #expect(script.contains("ENGINE = ReplacingMergeTree(version)\nPARTITION BY day\nORDER BY (hour, play_id)"))
@@ -49,6 +49,19 @@ struct ClickHouseSchemaTests {
         {
             #expect(!statement.comment.isEmpty)
             #expect(!statement.sql.contains(";"))
+        }
+    }
+
+    @Test("is not made where a table is there that keeps copies and should not, or should and does not")
+    func engines() throws {
+        let server = FakeClickHouse()
+        let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: server)
+        for (engine, isReplicated) in [("ReplicatedReplacingMergeTree", false), ("ReplacingMergeTree", true)] {
+            server.set(engines: "stored_plays\t\(engine)\n")
+            #expect(throws: ClickHouseFault.otherEngine("stored_plays", host: "one:8123", engine)) {
+                try ClickHouseSetup.create(client, isReplicated: isReplicated)
+            }
+            try ClickHouseSetup.create(client, isReplicated: !isReplicated)
         }
     }
 }

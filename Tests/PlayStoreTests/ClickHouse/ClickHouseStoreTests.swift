@@ -76,17 +76,48 @@ struct ClickHouseStoreTests {
         #expect(try server.rows(.nodes).map { $0["node"] } == ["edge-2"])
     }
 
-    @Test("lets the first of two stand, whichever is posted last")
+    @Test("lets the first of the log stand, whichever is posted last and whatever the server's clock said")
     func versions() throws {
         try fixture.receive(events: [event(id: firstId, #""startupMs":1"#)], at: StoreFixture.halfPastTen + 1)
         try fixture.receive(events: [event(id: firstId, #""startupMs":2"#)], at: StoreFixture.halfPastTen)
         try fixture.receive(events: [event(id: firstId, #""startupMs":3"#)], at: StoreFixture.halfPastTen)
         let totals = try fixture.load(into: server)
-        let rows = try server.rows(.plays)
-        let standing = rows.max { UInt64($0["version"] ?? "") ?? 0 < UInt64($1["version"] ?? "") ?? 0 }
-        #expect(standing?["startup_ms"] == "2")
+        #expect(try standing()?["startup_ms"] == "1")
         #expect(totals.duplicates == 2)
         #expect(totals.conflicts == 2)
+    }
+
+    @Test("lets the earlier receipt stand between the logs of two servers")
+    func versionsOfTwo() throws {
+        let other = try StoreFixture()
+        try fixture.receive(events: [event(id: firstId, #""startupMs":1"#)], at: StoreFixture.halfPastTen)
+        try other.receive(events: [event(id: firstId, #""startupMs":2"#)], at: StoreFixture.halfPastTen - 1)
+        try fixture.load(into: server)
+        try other.load(into: server, node: "two")
+        #expect(try standing()?["startup_ms"] == "2")
+    }
+
+    @Test("goes on with the versions after a restart, and makes those of a chunk once more that was lost")
+    func versionsAfterRestart() throws {
+        try fixture.receive(events: [event(id: firstId, #""startupMs":1"#)], at: StoreFixture.halfPastTen)
+        try fixture.load(into: server)
+        // The clock has been set back by an hour.
+        try fixture.receive(events: [event(id: firstId, #""startupMs":2"#)], at: StoreFixture.halfPastTen - 3_600_000)
+        server.fail { request throws(HTTPExchangeFault) in
+            guard request.items.contains(where: { $0.value.contains("stored_plays") }) else { return nil }
+            throw HTTPExchangeFault("the connection broke off")
+        }
+        let follower = try fixture.follower(into: server, impatient)
+        #expect(throws: ClickHouseError.self) { try follower.followToEnd() }
+        server.fail(nil)
+        try fixture.load(into: server)
+        let versions = try server.rows(.plays).map { $0["version"] }
+        #expect(versions.count >= 3 && Set(versions.dropFirst()).count == 1)
+        #expect(try standing()?["startup_ms"] == "1")
+    }
+
+    private func standing() throws -> [String: String]? {
+        try server.rows(.plays).max { UInt64($0["version"] ?? "") ?? 0 < UInt64($1["version"] ?? "") ?? 0 }
     }
 
     @Test("moves its places only when everything is there")

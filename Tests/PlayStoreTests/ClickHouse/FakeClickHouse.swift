@@ -17,6 +17,8 @@ final class FakeClickHouse: HTTPExchange {
     private struct State {
         var insertions: [Insertion] = []
         var nodes = ""
+        /// Tables that were there before, with their engines.
+        var engines = ""
         /// Called before a request is answered; what it throws is no answer, what it gives is the answer.
         var fault: (@Sendable (HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer?)?
         /// Rows of a lookup.
@@ -66,9 +68,16 @@ final class FakeClickHouse: HTTPExchange {
         if query.contains(".layout") { return layout }
         return state.withLock { state in
             if query.hasPrefix("SELECT") { state.queries.append(query) } else { state.statements.append(query) }
+            if query.hasPrefix("ALTER TABLE qoe.stored_nodes DROP PARTITION '"),
+                let name = query.split(separator: "'").last
+            {
+                let rows = state.nodes.split(separator: "\n").filter { !$0.hasPrefix("\(name)\t") }
+                state.nodes = rows.map { "\($0)\n" }.joined()
+            }
             if query.hasPrefix("SELECT count()") {
                 return "\(state.counts.first { query.contains($0.key) }?.value ?? 0)\n"
             }
+            if query.hasPrefix("SELECT name, engine") { return state.engines }
             if query.contains("stored_nodes FINAL") { return state.nodes }
             if query.hasPrefix("SELECT DISTINCT hour") { return state.elsewhere }
             return ""
@@ -79,6 +88,8 @@ final class FakeClickHouse: HTTPExchange {
     var statements: [String] { state.withLock { $0.statements } }
 
     func set(counts: [String: Int]) { state.withLock { $0.counts = counts } }
+
+    func set(engines: String) { state.withLock { $0.engines = engines } }
 
     func set(nodes: String) { state.withLock { $0.nodes = nodes } }
 

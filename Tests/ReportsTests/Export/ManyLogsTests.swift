@@ -9,7 +9,7 @@ struct ManyLogsTests {
         let store: any ReportStore
 
         var dialect: SQLDialect { store.dialect }
-        func hasOneLog() -> Bool { false }
+        var numbersGrow: Bool { false }
         func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
             try store.rows(sql, parameters, visit)
         }
