@@ -20,9 +20,9 @@ package final class DataDirectory: @unchecked Sendable {
         }
         lock = try DirectoryLock(paths.lock)
         do {
-            var isNew = false
-            for folder in [paths.archive, paths.rejected, paths.damaged] where try Folder.make(folder) { isNew = true }
-            if isNew { try Folder.sync(paths.root, files) }
+            for folder in [paths.archive, paths.rejected, paths.damaged] { try Folder.make(folder) }
+            // Also when they were there: a process that was killed may have made them a moment ago.
+            try Folder.sync(paths.root, files)
         } catch {
             throw .unusable(error)
         }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Gzip
 
 /// Reads the gzip members of one file, one after another, through one buffer.
@@ -66,7 +67,7 @@ final class MemberReader {
                 lines.removeLast(lines.count - first)
                 return nothing ? .end : .incomplete
             }
-            do {
+            do throws(GzipError) {
                 let input = UnsafeRawBufferPointer(rebasing: window[unused])
                 let done = try stream.step(input, into: step)
                 unused = unused.lowerBound + done.consumed..<unused.upperBound
@@ -79,6 +80,8 @@ final class MemberReader {
                 if lines.count - first > Self.memberBytes { throw GzipError.tooLarge(limit: Self.memberBytes) }
             } catch {
                 lines.removeLast(lines.count - first)
+                // The member may be as good as any.
+                if error == .outOfMemory { throw FileFault("read", file.path, code: ENOMEM) }
                 return .invalid("\(error)")
             }
         }

@@ -39,7 +39,7 @@ package final class InflateStream {
     /// Inflates as much of `input` as fits into `output`; never past the end of the member.
     ///
     /// Without progress (nothing consumed, nothing produced, not ended) it needs more input or more room.
-    /// - Throws: ``GzipError/invalid(_:)``; the stream is of no use then until ``begin()``.
+    /// - Throws: ``GzipError/invalid(_:)`` or ``GzipError/outOfMemory``; the stream is of no use then until ``begin()``.
     package func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(GzipError) -> Step {
@@ -66,7 +66,7 @@ package final class InflateStream {
         case Z_NEED_DICT:
             throw .invalid("a preset dictionary is not gzip")
         case Z_MEM_ERROR:
-            throw .invalid("out of memory")
+            throw .outOfMemory
         default:
             throw .invalid(stream.pointee.msg.map { String(cString: $0) } ?? "not gzip")
         }

@@ -145,6 +145,8 @@ package final class IngestServer: Sendable {
     package func stop() -> Bool {
         log(.info, "stopping")
         health.beginStopping()
+        // First, so that the database has as long as the clients have.
+        keeper.follower.endSoon()
         let open = server.stop()
         keeper.stop()
         admin.stop()

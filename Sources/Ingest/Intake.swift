@@ -48,7 +48,7 @@ package enum Intake {
 
     private static func mostRejectedBytes(_ batch: borrowing PlayBatch) -> Int {
         let context = contextBytes(batch)
-        let shared = (context <= QuarantineLine.longestContext ? context : 0) + (batch.receipt.regionHeader?.count ?? 0)
+        let shared = (context <= QuarantineLine.longestContext ? context : 0) + (batch.receipt.headerRegion?.count ?? 0)
         return batch.rejections.reduce(0) { $0 + fixedBytes + escaped($1.bytes.count + shared) }
     }
 

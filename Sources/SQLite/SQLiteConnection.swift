@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Dispatch
 
 /// One SQLite connection: the only owner of its handle, closed when the object goes.
 ///
@@ -105,6 +106,15 @@ package final class SQLiteConnection {
                 guard let deadline = context?.assumingMemoryBound(to: ContinuousClock.Instant.self) else { return 0 }
                 return deadline.pointee < .now ? 1 : 0
             }, deadline)
+    }
+
+    /// Ends what runs on this connection at that time, whichever thread runs it.
+    package func interrupt(afterSeconds seconds: Int) {
+        // SQLite allows this one call from any thread, as long as the connection is open: it is while it is referred to.
+        nonisolated(unsafe) weak let connection = self
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+            if let connection { sqlite3_interrupt(connection.handle) }
+        }
     }
 
     func error(_ code: Int32, in sql: String) -> SQLiteError {

@@ -15,6 +15,9 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
         self.statement = statement
     }
 
+    /// What a call says that was ended.
+    package static let interrupted = SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", statement: "")
+
     /// The code without its extension: `SQLITE_BUSY`, `SQLITE_FULL`, …
     package var primaryCode: Int32 { code & 0xff }
 
@@ -27,7 +30,7 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// There is no room left on the disk.
     package var isFull: Bool { primaryCode == SQLITE_FULL }
 
-    /// The statement took longer than ``SQLiteConnection/limit(to:)`` allows.
+    /// It was ended: it took longer than ``SQLiteConnection/limit(to:)`` allows, or the process ends.
     package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
 
     /// The file is no database at all.

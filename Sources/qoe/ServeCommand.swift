@@ -60,12 +60,13 @@ enum ServeCommand {
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        Signals.blockForWaiting()
+        Signals.take()
         let configuration = try configuration(from: arguments)
         let server = try CommandFailure.translated {
             try IngestServer(
                 configuration, now: WallClock.now, log: StandardError.write, onFatal: Signals.stopThisProcess)
         }
+        Signals.beginServing()
         // A server whose standard output is closed still serves.
         try? StandardOutput.write(
             "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n")

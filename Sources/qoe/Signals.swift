@@ -2,44 +2,81 @@ internal import CommandLineTool
 import Foundation
 import Synchronization
 
-/// The signals of a server: blocked before the first thread, taken one by one in main.
+/// The signals of a server: blocked before the first thread, and taken one by one by a thread of their own.
 enum Signals {
-    /// Blocks what ``waitForStop(onHangup:onLateness:stop:)`` takes, in this thread and in every one made after it.
-    static func blockForWaiting() {
+    private enum Phase {
+        /// Nothing is promised yet: a signal ends the process as it always would.
+        case starting
+        case serving
+        case stopping
+    }
+
+    private static let phase = Mutex(Phase.starting)
+    /// Those that ``waitForStop(onHangup:onLateness:stop:)`` has not seen yet.
+    private static let taken = Mutex<[Int32]>([])
+    private static let arrival = DispatchSemaphore(value: 0)
+
+    /// How long a stop may take, in ms: a disk that hangs would keep the process for ever.
+    private static let longestStopMs: UInt32 = 9_800
+
+    /// Takes the signals from here on, in this thread and in every one made after it. Until ``beginServing()`` SIGTERM and SIGINT
+    /// end the process at once.
+    static func take() {
         var set = awaited
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // A write to a connection that is gone, or beyond the longest file that is allowed, is an error and no end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        Thread.detachNewThread { while true { note(next()) } }
     }
 
-    /// How long a stop may take, in ms: a disk that hangs would keep the process for ever.
-    private static let longestStopMs: UInt32 = 9_800
+    /// From here on a signal is a wish.
+    static func beginServing() {
+        phase.withLock { $0 = .serving }
+    }
 
     /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once, and so does the end of
     /// ``longestStopMs``.
     ///
-    /// - Parameter onLateness: called before that.
+    /// - Parameter onLateness: called before that, unless nobody reads what it would write.
     static func waitForStop(
-        onHangup: () -> Void, onLateness: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> ExitCode
+        onHangup: () -> Void, onLateness: @escaping @Sendable () -> Void, stop: () -> ExitCode
     ) -> ExitCode {
-        while next() == SIGHUP { onHangup() }
-        Thread.detachNewThread {
-            usleep(longestStopMs * 1_000)
-            onLateness()
-            _exit(ExitCode.inputOutput.rawValue)
+        while true {
+            arrival.wait()
+            guard taken.withLock({ $0.removeFirst() }) == SIGHUP else { break }
+            onHangup()
         }
         Thread.detachNewThread {
-            SignalEcho.absorb(awaited)
-            while next() == SIGHUP {}
-            _exit(128 + SIGTERM)
+            usleep(longestStopMs * 1_000)
+            if canWriteErrors { onLateness() }
+            _exit(ExitCode.inputOutput.rawValue)
         }
         return stop()
     }
 
-    /// Lets ``waitForStop(onHangup:onLateness:stop:)`` begin as if somebody had sent SIGTERM.
+    /// Lets ``waitForStop(onHangup:onLateness:stop:)`` begin as if somebody had sent SIGTERM; nothing when it has begun.
     static func stopThisProcess() {
-        kill(getpid(), SIGTERM)
+        if phase.withLock({ $0 != .stopping }) { kill(getpid(), SIGTERM) }
+    }
+
+    /// What the thread does with a signal.
+    private static func note(_ number: Int32) {
+        if number != SIGHUP {
+            let before = phase.withLock { phase in
+                defer { if phase == .serving { phase = .stopping } }
+                return phase
+            }
+            if before != .serving { _exit(128 + number) }
+        }
+        taken.withLock { $0.append(number) }
+        arrival.signal()
+        if number != SIGHUP { SignalEcho.absorb(awaited) }
+    }
+
+    private static var canWriteErrors: Bool {
+        var request = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, 0) == 1 && request.revents & Int16(POLLOUT) != 0
     }
 
     private static var awaited: sigset_t {

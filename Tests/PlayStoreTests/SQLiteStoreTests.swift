@@ -73,6 +73,23 @@ struct SQLiteStoreTests {
         #expect(try fixture.rows("SELECT cdn, session_id, arrival FROM plays") == [["c", "s", "1"]])
     }
 
+    @Test("gives a commit up for which the process has no time any more, and has all of it after the next start")
+    func noTime() throws {
+        let fixture = try StoreFixture()
+        fixture.store.secondsToEnd = 0
+        try fixture.receive(events: (0..<1_000).map { _ in event() })
+        do {
+            let store = try SQLiteStore(data: fixture.data, configuration: fixture.store)
+            let places = try fixture.gather(into: store)
+            store.seal()
+            store.endSoon()
+            #expect(throws: SQLiteError.self) { try store.commit(upTo: places) }
+            #expect(store.places == LogPlaces())
+            try store.rest()
+        }
+        #expect(try fixture.load().loaded == 1_000)
+    }
+
     @Test("gives the same plays whatever its dictionaries' caches remember", arguments: [0, 40_000])
     func smallCaches(bytes: Int) throws {
         let fixture = try StoreFixture()

@@ -5,15 +5,17 @@ package enum Strace {
     /// Words before a command line, so that strace's rules hold from its start. The process stays the command's own.
     ///
     /// - Parameters:
-    ///   - calls: which calls strace looks at, separated by commas; all others run at full speed.
+    ///   - calls: which calls strace looks at, separated by commas; all others run at full speed, by way of a filter in the
+    ///     kernel.
     ///   - rule: what becomes of them, such as `error=EIO:when=3` or `delay_enter=200000`.
     package static func wrapper(_ calls: String, _ rule: String) -> [String] {
-        ["strace", "--daemonize"] + arguments(calls, rule)
+        ["strace", "--daemonize", "--seccomp-bpf"] + arguments(calls, rule)
     }
 
     /// Words before a command line that write these calls to a file, with the paths of their descriptors.
     package static func recorder(_ calls: String, to file: String) -> [String] {
-        ["strace", "--daemonize", "--follow-forks", "-y", "-s", "20", "-o", file, "-e", "trace=\(calls)"]
+        ["strace", "--daemonize", "--seccomp-bpf", "--follow-forks", "-y", "-s", "20", "-o", file]
+            + ["-e", "trace=\(calls)"]
     }
 
     /// The calls of a recording in the order in which they returned, without the numbers of their threads.

@@ -20,6 +20,7 @@ package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .damaged(.truncated): "the gzip stream ends before its end; what came before it is loaded"
         case .damaged(.invalid(let what)): "the gzip stream is damaged (\(what)); what came before it is loaded"
         case .damaged(.tooLarge): "the gzip stream is too large"
+        case .damaged(.outOfMemory): "there is no memory to read on; what came before is loaded"
         }
     }
 }

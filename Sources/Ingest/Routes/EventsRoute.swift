@@ -117,12 +117,13 @@ struct EventsRoute: Sendable {
     }
 
     /// The body's bytes, nil when there are more than the limit.
-    private func inflated(_ body: [UInt8], limit: Int) throws(RequestFault) -> [UInt8]? {
+    private func inflated(_ body: [UInt8], limit: Int) throws -> [UInt8]? {
         do {
             return try Gunzip.inflate(body, limit: limit)
         } catch {
             switch error {
             case .tooLarge: return nil
+            case .outOfMemory: throw NoRoom()
             case .truncated: throw RequestFault(.invalidGzip, "the gzip stream ends before its end")
             case .invalid: throw RequestFault(.invalidGzip, "the body is not what gzip makes")
             }

@@ -13,8 +13,8 @@ final class ReportsRoute: Sendable {
     static let atATime = 2
     /// Days of one report at the most.
     static let longestRange = 400
-    /// How long the queries of one report may take.
-    static let patience = Duration.seconds(10)
+    /// How long the queries of one report may take: less than a stop waits for an answer.
+    static let patience = Duration.seconds(7)
 
     private let access: SharedAccess
     private let data: DataPaths

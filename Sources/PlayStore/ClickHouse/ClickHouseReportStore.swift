@@ -6,21 +6,22 @@ package final class ClickHouseReportStore: ReportStore {
     private let client: ClickHouseClient
     private let layout: ClickHouseLayout
     private let bounds: ClickHouseSettings.Bounds
-    private let isHurried: Bool
+    /// When the last query has to be done; nil: each has the time that the URL says.
+    private let deadline: ContinuousClock.Instant?
     private var isChecked = false
 
     package var dialect: SQLDialect { .clickHouse }
 
-    /// - Parameter patience: how long a query may take; nil: as long as the URL says.
+    /// - Parameter patience: how long all queries may take together; nil: each as long as the URL says.
     package init(_ client: ClickHouseClient, patience: Duration? = nil) {
         self.client = client
         layout = ClickHouseLayout(client)
-        isHurried = patience != nil
+        deadline = patience.map { .now + $0 }
         var bounds = ClickHouseSettings.Bounds()
         bounds.rows = client.url.rows
-        bounds.seconds = patience.map { max(1, $0.components.seconds) } ?? client.url.seconds
+        bounds.seconds = client.url.seconds
         // Beside a server that takes plays in.
-        if isHurried { bounds.answerBytes = 256 << 20 }
+        if deadline != nil { bounds.answerBytes = 256 << 20 }
         self.bounds = bounds
     }
 
@@ -38,9 +39,15 @@ package final class ClickHouseReportStore: ReportStore {
         guard let bound = SQLText.bound(relations(sql, parameters), literals) else {
             preconditionFailure("a query has as many places as values")
         }
+        var bounds = bounds
+        if let deadline {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { throw StoreFault.outOfPatience }
+            bounds.seconds = max(1, left.components.seconds)
+        }
         do {
             try client.query(bound, within: bounds) { try visit(ClickHouseRow(row: $0)) }
-        } catch let error as ClickHouseError where isHurried && error.isOutOfBounds {
+        } catch let error as ClickHouseError where deadline != nil && error.isOutOfBounds {
             throw StoreFault.outOfPatience
         }
     }

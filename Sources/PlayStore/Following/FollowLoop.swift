@@ -1,5 +1,6 @@
 internal import Archive
 internal import PlaybackEvents
+internal import Synchronization
 
 /// Brings lines from the logs into a store, commit by commit. Used by one thread at a time.
 ///
@@ -11,7 +12,7 @@ final class FollowLoop {
         case nothing
         /// All there was has been committed.
         case rest
-        /// A full batch is being committed; there is likely more.
+        /// A full batch is being committed, or the process ends; there is likely more.
         case full
     }
 
@@ -29,6 +30,10 @@ final class FollowLoop {
     private var reached: LogPlaces
     private var sealed: LogPlaces
     private var isCommitting = false
+    /// From then on nothing more is read: monotonic nanoseconds, `.max` while the process does not end.
+    private let end = Atomic<UInt64>(.max)
+    /// So long after the first word of the process' end; the rest of the ten seconds that a stop may take is for others.
+    private static let secondsToEnd: UInt64 = 1
     /// Where the first commit ends when it was begun by a process that is gone.
     private var begun: LogPlaces?
     /// What the store has committed, as it was when this was last known.
@@ -49,13 +54,15 @@ final class FollowLoop {
     func load() throws -> Load {
         try quarantine()
         for log in LogKind.allCases {
-            while begun != nil || store.gathered < configuration.batchRows, try readChunk(of: log) {
+            while begun != nil || store.gathered < configuration.batchRows, !isOver, try readChunk(of: log) {
                 take(chunk, of: log)
                 reached[log] = chunk.end
                 try quarantine()
             }
         }
         let hasCommitted = try finishCommit()
+        // What is gathered comes again after the next start.
+        if isOver { return .full }
         guard reached != sealed else { return hasCommitted ? .rest : .nothing }
         let isFull = begun != nil || store.gathered >= configuration.batchRows
         store.seal()
@@ -94,15 +101,19 @@ final class FollowLoop {
     }
 
     /// Waits for the commit that is under way, and gives up what is not committed.
-    func end() {
+    func leave() {
         if isCommitting { try? side?.wait() }
         isCommitting = false
     }
 
-    /// Called from any thread.
+    /// The process ends: reading goes on for a second, and a commit a little longer. Called from any thread.
     func endSoon() {
+        guard end.load(ordering: .relaxed) == .max else { return }
+        end.store(Follower.nanoseconds() + Self.secondsToEnd * 1_000_000_000, ordering: .relaxed)
         store.endSoon()
     }
+
+    var isOver: Bool { Follower.nanoseconds() >= end.load(ordering: .relaxed) }
 
     func rest() throws {
         try store.rest()

@@ -4,7 +4,7 @@ extension Follower {
         var backoff = FollowerBackoff(configuration)
         // Ms without anything to load; nil once the store has rested.
         var idleMs: Int? = 0
-        while !state.read({ $0.isStopping }) {
+        while !state.read({ $0.isStopping }), !loop.isOver {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
             do {
                 let result = try loop.load()
@@ -20,11 +20,15 @@ extension Follower {
                     if let idle = idleMs, nothingCame { idleMs = rest(after: idle + configuration.pollMs) }
                 }
             } catch {
+                // A commit that ran out of time.
+                if loop.isOver { break }
                 let pause = noteFailure(error, &backoff)
                 state.wait(milliseconds: pause) { $0.isStopping }
             }
         }
-        loop.end()
+        // What came last is loaded, too, unless there is too much of it.
+        if !loop.isOver { _ = try? loop.load() }
+        loop.leave()
         state.change { $0.hasEnded = true }
     }
 

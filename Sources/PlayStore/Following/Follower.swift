@@ -62,6 +62,11 @@ package final class Follower: @unchecked Sendable {
         loop.endSoon()
     }
 
+    /// The process is about to end: loading goes on for some seconds at most, whenever ``stop()`` comes.
+    package func endSoon() {
+        loop.endSoon()
+    }
+
     package var status: FollowerStatus {
         let now = Self.nanoseconds()
         return state.read { state in

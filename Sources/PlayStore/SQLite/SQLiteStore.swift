@@ -1,6 +1,8 @@
 package import Archive
+internal import Dispatch
 package import PlaybackEvents
 internal import SQLite
+internal import Synchronization
 
 /// The embedded store: one SQLite database in the data directory, written and checkpointed by this one connection.
 package final class SQLiteStore: Store {
@@ -12,6 +14,12 @@ package final class SQLiteStore: Store {
     package private(set) var places: LogPlaces
     package internal(set) var totals: StoreTotals
     private var sealed: GatheredBatch
+
+    /// A commit that runs at that time is given up: monotonic nanoseconds, `.max` while the process does not end.
+    private let end = Atomic<UInt64>(.max)
+    private let secondsToEnd: Int
+    /// So many plays are put in between two looks at the clock.
+    private static let playsAtOnce = 256
 
     // Touched by gathering.
     private var dictionaries: StoreDictionaries
@@ -30,6 +38,7 @@ package final class SQLiteStore: Store {
     init(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
         let hash = SeededHash()
         self.connection = connection
+        secondsToEnd = configuration.secondsToEnd
         dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
         rows = try PlayRows(connection, dictionaries)
         records = try StoreRecords(connection)
@@ -70,7 +79,10 @@ package final class SQLiteStore: Store {
 
     private func write(upTo places: LogPlaces) throws -> StoreTotals {
         for addition in sealed.additions { try addition.write() }
+        var count = 0
         let tally = try sealed.forEachPlay { play, tally throws(SQLiteError) in
+            count += 1
+            if count % Self.playsAtOnce == 0, isOver { throw SQLiteError.interrupted }
             switch try rows.put(play) {
             case .stored: tally.add(stored: play)
             case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
@@ -100,6 +112,17 @@ package final class SQLiteStore: Store {
 
     /// Copies the whole write-ahead log into the database and cuts it to nothing, as far as readers allow.
     package func rest() throws {
+        guard !isOver else { return }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
+
+    package func endSoon() {
+        let now = Follower.nanoseconds()
+        guard end.load(ordering: .relaxed) == .max else { return }
+        end.store(now + UInt64(secondsToEnd) * 1_000_000_000, ordering: .relaxed)
+        // Copying the write-ahead log asks no clock.
+        connection.interrupt(afterSeconds: secondsToEnd)
+    }
+
+    private var isOver: Bool { Follower.nanoseconds() >= end.load(ordering: .relaxed) }
 }

@@ -8,6 +8,8 @@ package struct StoreConfiguration: Sendable {
     package var dictionaryBytes = 16 << 20
     /// How long one attempt waits for another connection's lock, in ms; the follower tries again.
     package var busyTimeoutMs: Int32 = 250
+    /// How long a commit may go on when the process ends, in seconds: the rest of the ten that a stop may take is for others.
+    package var secondsToEnd = 4
 
     package init() {}
 }

@@ -4,25 +4,47 @@ import TestSupport
 
 @Suite("A server whose disk hangs")
 struct HungDiskTests {
-    /// A library that makes `fdatasync` never come back while a file is there. (strace could delay the call, but then the
-    /// process would also wait for strace when it ends.)
-    private static let source = """
-        #include <stdlib.h>
-        #include <sys/syscall.h>
-        #include <unistd.h>
-        int fdatasync(int descriptor) {
-            while (access(getenv("HANGING"), F_OK) == 0) usleep(10000);
-            return syscall(SYS_fdatasync, descriptor);
-        }
-        """
+    /// A library that makes a call never come back while a file is there. (strace could delay the call, but then the process
+    /// would also wait for strace when it ends.)
+    private static func library(hanging call: String, in folder: TemporaryFolder) throws -> String {
+        let source = """
+            #include <stdlib.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int \(call)(int descriptor) {
+                while (access(getenv("HANGING"), F_OK) == 0) usleep(10000);
+                return syscall(SYS_\(call), descriptor);
+            }
+            """
+        let library = folder.path("hang.so")
+        let built = try BuiltProgram.run("clang", ["-shared", "-fPIC", "-o", library, "-x", "c", "-"], input: source)
+        try #require(built.status == 0, "\(built.errors)")
+        return library
+    }
+
+    @Test("ends at once when told to before it has begun to listen")
+    func starts() throws {
+        let folder = try TemporaryFolder()
+        let library = try Self.library(hanging: "fsync", in: folder)
+        let hanging = folder.path("hanging")
+        _ = FileManager.default.createFile(atPath: hanging, contents: nil)
+        let start = ContinuousClock.now
+        // SIGTERM after a second; SIGKILL, and 137, after eight more.
+        let result = try BuiltProgram.run(
+            "timeout",
+            [
+                "--kill-after=8", "1", "env", "LD_PRELOAD=\(library)", "HANGING=\(hanging)", BuiltProgram("qoe").path,
+                "serve", "--data", folder.path("data"), "--listen", ":0", "--admin-listen", ":0",
+            ])
+        #expect(result.status == 124, "\(result.status) \(result.errors)")
+        #expect(result.output.isEmpty)
+        #expect(ContinuousClock.now - start < .seconds(6))
+    }
 
     @Test("ends within ten seconds when told to, though not with 0, and keeps what it had acknowledged")
     func stops() throws {
         let folder = try TemporaryFolder()
-        let library = folder.path("hang.so")
-        let built = try BuiltProgram.run(
-            "clang", ["-shared", "-fPIC", "-o", library, "-x", "c", "-"], input: Self.source)
-        try #require(built.status == 0, "\(built.errors)")
+        let library = try Self.library(hanging: "fdatasync", in: folder)
         let data = folder.path("data")
         let hanging = folder.path("hanging")
         let server = try ServerProcess(data: data, environment: ["LD_PRELOAD": library, "HANGING": hanging])
