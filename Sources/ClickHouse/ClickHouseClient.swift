@@ -37,12 +37,15 @@ package final class ClickHouseClient: Sendable {
     ///
     /// - Parameters:
     ///   - columns: how many columns a row has: a server that fails half-way writes its words among the rows.
-    ///   - bounds: what the query may take; those of the URL are for reports.
+    ///   - bounds: what the query may take; nil for ample ones, since those of the URL are for reports.
     /// - Throws: ``ClickHouseError``, or what `visit` throws.
     package func query(
-        _ sql: String, columns: Int? = nil, within bounds: ClickHouseSettings.Bounds = .init(),
+        _ sql: String, columns: Int? = nil, within bounds: ClickHouseSettings.Bounds? = nil,
         _ visit: (TSVRow) throws -> Void
     ) throws {
+        var ample = ClickHouseSettings.Bounds()
+        ample.seconds = max(ample.seconds, url.seconds)
+        let bounds = bounds ?? ample
         let answer = try anywhere(
             Request(
                 body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .query(bounds),

@@ -25,6 +25,7 @@ extension ClickHouseError {
         286,  // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
         289,  // REPLICA_IS_NOT_IN_QUORUM
         319,  // UNKNOWN_STATUS_OF_INSERT
+        369,  // ALL_REPLICAS_ARE_STALE
         394,  // QUERY_WAS_CANCELLED
         425,  // SYSTEM_ERROR
         499,  // S3_ERROR
@@ -32,7 +33,7 @@ extension ClickHouseError {
         999,  // KEEPER_EXCEPTION
     ]
 
-    private static let missingShardCodes: Set<Int> = [32, 95, 96, 102, 209, 210, 279, 198, 203]
+    private static let missingShardCodes: Set<Int> = [32, 95, 96, 102, 209, 210, 279, 198, 203, 369]
 
     /// The query was stopped for its time, its rows or its memory.
     package var isOutOfBounds: Bool { [158, 159, 160, 241, 396].contains(code) }
@@ -65,13 +66,14 @@ extension ClickHouseError {
         case 170, 701:
             return "ClickHouse knows no cluster \(url.cluster ?? ""): <remote_servers> of its configuration names them"
         case 158, 307:
-            return "the report reads more than \(url.rows) rows: ask for fewer days, or set rows= in --store"
+            return
+                "a query reads more than it may (\(url.rows) rows of a report): ask for fewer days, or set rows= in --store"
         case 396:
             return "the report's rows are more than this program holds in memory: ask for fewer days"
         case 159, 160:
             return
-                "the report takes longer than \(url.seconds) seconds: ask for fewer days or groups, or set seconds= in"
-                + " --store"
+                "a query takes longer than it may (\(url.seconds) seconds of a report): ask for fewer days or groups, or set"
+                + " seconds= in --store"
         case let code? where missingShardCodes.contains(code):
             return "a part of the ClickHouse cluster does not answer (\(said)): nothing is counted without it"
         default: return nil

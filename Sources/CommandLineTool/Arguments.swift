@@ -37,6 +37,11 @@ package struct Arguments: Sendable {
         given[name] != nil
     }
 
+    /// Whether the option stands on the command line itself.
+    package func isSaid(_ name: String) -> Bool {
+        given[name] != nil && !fromEnvironment.contains(name)
+    }
+
     /// Every value of an option, in order.
     package func all(_ name: String) -> [String] {
         given[name] ?? option(name).initial.map { [$0] } ?? []

@@ -2,6 +2,7 @@ internal import Archive
 internal import Foundation
 internal import HTTPServing
 internal import PlayStore
+internal import Synchronization
 
 /// Why a server does not start.
 package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -32,6 +33,8 @@ package final class IngestServer: Sendable {
     private let health: Health
     private let server: HTTPServer
     private let admin: HTTPServer
+    /// Everybody has an answer, and the archive is closed in good order: only the database is left.
+    private let isArchiveClosed = Atomic(false)
 
     /// Opens the data directory, recovers it, and begins to listen.
     ///
@@ -148,15 +151,25 @@ package final class IngestServer: Sendable {
         // First, so that the database has as long as the clients have.
         keeper.follower.endSoon()
         let open = server.stop()
+        keeper.committer.stop()
+        let isGood = open == 0 && keeper.committer.snapshot().fatal == nil
+        isArchiveClosed.store(isGood, ordering: .sequentiallyConsistent)
         keeper.stop()
         admin.stop()
         log(.info, "stopped", ["connections": String(open)])
-        return open == 0 && keeper.committer.snapshot().fatal == nil
+        return isGood
     }
 
     /// Says that the process ends though a stop has not come to its end.
-    package func noteLateness() {
+    ///
+    /// - Returns: whether all is well but for the database, whose last commit comes again after the next start.
+    package func noteLateness() -> Bool {
+        if isArchiveClosed.load(ordering: .sequentiallyConsistent) {
+            log(.warning, "database left behind")
+            return true
+        }
         log(.error, "not stopped in time", ["connections": String(server.snapshot.connectionsOpen)])
+        return false
     }
 
     /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.

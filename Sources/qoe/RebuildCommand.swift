@@ -10,8 +10,8 @@ enum RebuildCommand {
         options: [CommonOptions.data, CommonOptions.store, CommonOptions.node],
         notes: """
             The old database stays as it is until the new one is whole. In a ClickHouse store this server's rows are
-            removed first, and reports lack them until it is done; --node names a server whose data directory is lost,
-            to take its place. Reports are the same, byte for byte. What can't be read or loaded is named, and left out;
+            removed first, and reports lack them until it is done; --node, said here, names a server whose data directory is
+            lost, to take its place. Reports are the same, byte for byte. What can't be read or loaded is named, and left out;
             then the exit code is 65.
             """)
 
@@ -29,7 +29,10 @@ enum RebuildCommand {
             var bar = ProgressBar("loading", unit: "bytes")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
-                try store.rebuild(directory.paths, node: node, follower: notices.following) { status in
+                try store.rebuild(
+                    directory.paths, node: node, takesOver: arguments.isSaid(CommonOptions.node.name),
+                    follower: notices.following
+                ) { status in
                     guard let left = try? archive.bytes(after: status.places.plays) else { return }
                     bar.update(done: Int(total - left), of: Int(total))
                 }

@@ -71,7 +71,7 @@ enum ServeCommand {
         try? StandardOutput.write(
             "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n")
         return Signals.waitForStop(
-            onHangup: { server.reloadKeys() }, onLateness: { server.noteLateness() },
+            onHangup: { server.reloadKeys() }, onLateness: { server.noteLateness() ? .success : .inputOutput },
             stop: { server.stop() ? ExitCode.success : .inputOutput })
     }
 

@@ -38,9 +38,9 @@ enum Signals {
     /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once, and so does the end of
     /// ``longestStopMs``.
     ///
-    /// - Parameter onLateness: called before that, unless nobody reads what it would write.
+    /// - Parameter onLateness: called before that, unless nobody reads what it would write, for the process' exit code.
     static func waitForStop(
-        onHangup: () -> Void, onLateness: @escaping @Sendable () -> Void, stop: () -> ExitCode
+        onHangup: () -> Void, onLateness: @escaping @Sendable () -> ExitCode, stop: () -> ExitCode
     ) -> ExitCode {
         while true {
             arrival.wait()
@@ -49,8 +49,7 @@ enum Signals {
         }
         Thread.detachNewThread {
             usleep(longestStopMs * 1_000)
-            if canWriteErrors { onLateness() }
-            _exit(ExitCode.inputOutput.rawValue)
+            _exit((canWriteErrors ? onLateness() : .inputOutput).rawValue)
         }
         return stop()
     }

@@ -30,6 +30,7 @@ struct PruneTests {
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
         for data in [plain, fed] {
             try data.done("load", [file])
+            try store.engines.settle()
             #expect(try data.done("prune", ["--keep-days", "2"]).contains("removed 2 plays"))
         }
         try fed.expectSame(as: plain)

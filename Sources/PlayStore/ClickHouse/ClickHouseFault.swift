@@ -38,10 +38,10 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
                 + " with --data"
         case .noRecord(let path):
             "there is no record of what ClickHouse has at \(path), though the archive has files: 'qoe rebuild --store …'"
-                + " loads all of it"
+                + " loads all of it, with --node NAME where this server has fed the store before as NAME"
         case .foreignRecord(let path, let reason):
             "\(path) is not this program's record of what ClickHouse has (\(reason)): move it away, then 'qoe rebuild"
-                + " --store …' loads everything anew"
+                + " --store … --node NAME' loads everything anew, NAME being this server's (main, where it was given none)"
         case .oldRecord:
             "ClickHouse has more of this server's plays than the data directory's record says: it was restored from an older"
                 + " copy, or runs twice. 'qoe rebuild --store …' loads all of it anew"
@@ -61,9 +61,9 @@ package enum ClickHouseFault: Error, Sendable, Equatable, CustomStringConvertibl
             "this data directory does not feed the ClickHouse store of --store: days are removed from the directory of a"
                 + " server that does"
         case .nodeTaken(let name):
-            "another data directory feeds this store as \(name): give each server its own --node, and load this directory"
-                + " with 'qoe rebuild --store … --node NAME'. Where that directory is lost, a new one takes its place with"
-                + " --node \(name)"
+            "another data directory feeds this store as \(name), or this one did before its clickhouse.sqlite was lost: then"
+                + " 'qoe rebuild --store … --node \(name)' takes the name over and loads all anew. Else give this server a"
+                + " --node of its own, and load it with that"
         case .nodeNumberTaken(let name, let other):
             "the node names \(name) and \(other) can't be told apart in this store: take another --node"
         case .otherEngine(let table, let host, let engine):

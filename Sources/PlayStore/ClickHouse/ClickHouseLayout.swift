@@ -65,9 +65,12 @@ final class ClickHouseLayout {
         let node = ClickHouseNode(record.identity.node)
         let row = Array("\(node.name)\t\(node.number)\t\(record.identity.directory)\n".utf8)
         try client.insert(
-            into: target(.nodes), RowCompressor().compressed(row), token: "node-\(record.identity.directory)")
-        // Another one may have come in at the same moment.
-        _ = try isRegistered(record)
+            into: target(.nodes), RowCompressor().compressed(row), token: "node-\(record.identity.directory)",
+            leavesOutRepeats: !record.identity.isRebuilt)
+        // Another one may have come in at the same moment, and a copy may not have the row yet.
+        guard try isRegistered(record) else {
+            throw ClickHouseError("ClickHouse does not show the row of \(node.name) yet", isTransient: true)
+        }
     }
 
     private func isRegistered(_ record: ClickHouseRecord) throws -> Bool {

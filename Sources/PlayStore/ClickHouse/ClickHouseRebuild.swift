@@ -10,33 +10,35 @@ enum ClickHouseRebuild {
     /// Until it is done, reports lack this server's plays. When it is broken off while it loads, any follower goes on; before
     /// that it has to be run again.
     ///
-    /// - Parameter node: the server's name; nil for the one that it has had, if any.
-    /// - Throws: ``ClickHouseFault/nodeTaken(_:)`` when the name is another data directory's. One that has fed no store yet takes it
-    ///   over when it is told that name.
+    /// - Parameters:
+    ///   - node: the server's name; nil for the one that it has had, if any.
+    ///   - takesOver: a directory that has fed no store yet may take a name that is another's.
+    /// - Throws: ``ClickHouseFault/nodeTaken(_:)`` when the name is another data directory's.
     static func run(
-        data: DataPaths, client: ClickHouseClient, node: NodeName?, follower following: FollowerConfiguration,
+        data: DataPaths, client: ClickHouseClient, node: NodeName?, takesOver: Bool,
+        follower following: FollowerConfiguration,
         progress: (FollowerStatus) -> Void
     ) throws -> StoreTotals {
         let layout = ClickHouseLayout(client)
-        try layout.check()
+        let store = try layout.check()
         let known = try? ClickHouseRecord(path: data.clickHouseRecord, mode: .readOnly)
         let name = node ?? known.flatMap { NodeName($0.identity.node) } ?? .standard
         let nodes = try layout.nodes()
         let isTaken = nodes.contains { $0.node.name == name.description && $0.directory != known?.identity.directory }
         // A rebuild that was broken off while it removed rows had looked already.
         let hasBegun = try known.map { try $0.isRebuilding && $0.identity.node == name.description } ?? false
-        guard !isTaken || hasBegun || node != nil && known?.identity.store == nil else {
+        guard !isTaken || hasBegun || takesOver && known?.identity.store == nil else {
             throw ClickHouseFault.nodeTaken(name.description)
         }
         // First the places go back to the beginning: a crash must not leave places that rows are missing before.
         try ClickHouseRecord.create(
-            at: data.clickHouseRecord, node: name, directory: known?.identity.directory, isRebuilding: true)
+            at: data.clickHouseRecord, node: name, directory: known?.identity.directory, rebuilding: store)
         // Under an earlier name, too.
         let own = nodes.filter { $0.directory == known?.identity.directory }.map(\.node.name)
         for name in Set(own + [name.description]).sorted() { try ClickHouseRows(client).removeAll(of: name) }
         try ClickHouseRecord(path: data.clickHouseRecord, mode: .readWrite).didEmpty()
-        let store = try ClickHouseStore(data: data, client: client, node: name)
-        let follower = Follower(store: store, data: data, configuration: following)
+        let follows = try ClickHouseStore(data: data, client: client, node: name)
+        let follower = Follower(store: follows, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         return follower.status.totals
     }

@@ -54,9 +54,9 @@ final class ClickHouseRecord {
     ///
     /// - Parameters:
     ///   - directory: its name in the store, nil for a new one.
-    ///   - isRebuilding: the store may hold rows that have to go before anything is loaded.
+    ///   - store: a store that may hold rows which have to go before anything is loaded; nil for one that isn't known yet.
     static func create(
-        at path: String, node: NodeName, directory: String? = nil, isRebuilding: Bool = false
+        at path: String, node: NodeName, directory: String? = nil, rebuilding store: String? = nil
     ) throws {
         let new = DatabaseFile(path + ".new")
         new.remove()
@@ -64,11 +64,12 @@ final class ClickHouseRecord {
             let connection = try SQLiteConnection(path: new.path, mode: .readWriteCreate)
             try connection.transaction {
                 try connection.execute(creation)
-                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, NULL, ?3, ?3)")
+                let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, ?4, ?3, ?3)")
                 let random = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
                 try insert.bind(1, directory ?? random.hexadecimalText)
                 try insert.bind(2, node.description)
-                try insert.bind(3, isRebuilding ? 1 : 0)
+                try insert.bind(3, store == nil ? 0 : 1)
+                if let store { try insert.bind(4, store) }
                 try insert.run()
             }
         }

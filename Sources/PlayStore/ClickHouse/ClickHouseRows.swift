@@ -22,10 +22,13 @@ struct ClickHouseRows {
         } else {
             try delete(from: .plays, "node = \(name)")
         }
-        for table in ClickHouseTable.allCases where table != .plays {
+        for table in ClickHouseTable.allCases where table != .plays && table != .nodes {
             try client.onEveryHost("ALTER TABLE \(database).\(table.rawValue) DROP PARTITION \(name)")
         }
-        for table in ClickHouseTable.allCases { try checkGone(from: table, "node = \(name)") }
+        for table in ClickHouseTable.allCases where table != .nodes { try checkGone(from: table, "node = \(name)") }
+        // Its own name last: where something is left, the next try has to know whose.
+        try client.onEveryHost("ALTER TABLE \(database).\(ClickHouseTable.nodes.rawValue) DROP PARTITION \(name)")
+        try checkGone(from: .nodes, "node = \(name)")
     }
 
     /// Removes the plays of old days, and what was counted of them.

@@ -7,12 +7,13 @@ package enum ClickHouseSetup {
     ///
     /// - Throws: ``ClickHouseError``, and ``ClickHouseFault`` when the tables that are there are others.
     package static func create(_ client: ClickHouseClient, isReplicated: Bool) throws {
+        // Before anything is made: what was made wrongly could not be made rightly any more.
+        try checkEngines(client, isReplicated: isReplicated)
         let store = try existing(client) ?? random()
         for statement in ClickHouseSchema(client.url, isReplicated: isReplicated).statements(store: store) {
             try client.onEveryHost(statement.sql)
         }
         try ClickHouseLayout(client).check()
-        try checkEngines(client, isReplicated: isReplicated)
         // A shard without the tables says so here, not at the first play.
         for table in ClickHouseTable.allCases {
             _ = try client.integer("SELECT count() FROM \(ClickHouseLayout(client).relation(table))")

@@ -23,7 +23,7 @@ extension Follower {
                 // A commit that ran out of time.
                 if loop.isOver { break }
                 let pause = noteFailure(error, &backoff)
-                state.wait(milliseconds: pause) { $0.isStopping }
+                wait(pause) { _ in false }
             }
         }
         // What came last is loaded, too, unless there is too much of it.
@@ -34,15 +34,26 @@ extension Follower {
 
     /// Lets rows gather, unless somebody waits for the end.
     private func pause() {
-        state.wait(milliseconds: configuration.pauseMs) { $0.isStopping || $0.endsAsked > $0.endsReached }
+        wait(configuration.pauseMs) { $0.endsAsked > $0.endsReached }
     }
 
     /// - Returns: whether somebody said that there is something.
     private func waitForLines(after wakes: UInt64) -> Bool {
-        state.wait(milliseconds: configuration.pollMs) { state in
-            state.isStopping || state.wakes != wakes || state.endsAsked > state.endsReached
+        wait(configuration.pollMs) { $0.wakes != wakes || $0.endsAsked > $0.endsReached }
+    }
+
+    /// Waits for a while, a short one when the process is about to end, or until there is a reason to go on.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func wait(_ milliseconds: Int, until isSo: (State) -> Bool) -> Bool {
+        let isHurried = state.read { $0.isHurried }
+        return state.wait(milliseconds: isHurried ? min(milliseconds, Self.hurriedMs) : milliseconds) { state in
+            state.isStopping || state.isHurried != isHurried || isSo(state)
         }
     }
+
+    private static let hurriedMs = 50
 
     /// Lets the store rest once, after it has been idle for long enough.
     ///

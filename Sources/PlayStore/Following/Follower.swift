@@ -6,6 +6,8 @@ package final class Follower: @unchecked Sendable {
     struct State: Sendable {
         var status: FollowerStatus
         var isStopping = false
+        /// The process is about to end: what is there is to be loaded without a pause.
+        var isHurried = false
         /// Counts the calls of ``Follower/wake()``.
         var wakes: UInt64 = 0
         /// How many have asked to be told of the end, and how many of them have been told.
@@ -59,12 +61,12 @@ package final class Follower: @unchecked Sendable {
     /// Makes the thread end soon, without waiting for it.
     package func requestStop() {
         state.change { $0.isStopping = true }
-        loop.endSoon()
     }
 
     /// The process is about to end: loading goes on for some seconds at most, whenever ``stop()`` comes.
     package func endSoon() {
         loop.endSoon()
+        state.change { $0.isHurried = true }
     }
 
     package var status: FollowerStatus {

@@ -34,16 +34,18 @@ package enum StoreChoice: Sendable {
     ///
     /// - Parameters:
     ///   - node: this server's name among several that feed one store; nil for the one that it has had.
+    ///   - takesOver: a directory that has fed no store yet may take a name that is another's.
     ///   - progress: gets the follower's status after every commit.
     package func rebuild(
-        _ data: DataPaths, node: NodeName?, follower following: FollowerConfiguration,
+        _ data: DataPaths, node: NodeName?, takesOver: Bool = false, follower following: FollowerConfiguration,
         progress: (FollowerStatus) -> Void = { _ in }
     ) throws -> StoreTotals {
         switch self {
         case .embedded: try StoreRebuild.run(data: data, follower: following, progress: progress)
         case .clickHouse(let client):
             try ClickHouseRebuild.run(
-                data: data, client: client, node: node, follower: fitted(following), progress: progress)
+                data: data, client: client, node: node, takesOver: takesOver, follower: fitted(following),
+                progress: progress)
         }
     }
 

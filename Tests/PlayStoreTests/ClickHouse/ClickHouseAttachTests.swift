@@ -52,7 +52,7 @@ struct ClickHouseAttachTests {
 
     @Test("do not meet again after a rebuild that was broken off")
     func unfinished() throws {
-        try ClickHouseRecord.create(at: fixture.data.clickHouseRecord, node: .standard, isRebuilding: true)
+        try ClickHouseRecord.create(at: fixture.data.clickHouseRecord, node: .standard, rebuilding: "store-1")
         #expect(fault(FakeClickHouse()) == .unfinishedRebuild)
     }
 

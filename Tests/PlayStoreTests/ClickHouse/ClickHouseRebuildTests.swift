@@ -1,5 +1,6 @@
 import Archive
 import ClickHouse
+import Foundation
 import Testing
 
 @testable import PlayStore
@@ -21,7 +22,7 @@ struct ClickHouseRebuildTests {
         var configuration = FollowerConfiguration()
         configuration.patienceMs = 0
         return try StoreChoice.clickHouse(client).rebuild(
-            fixture.data, node: node.flatMap { NodeName($0) }, follower: configuration)
+            fixture.data, node: node.flatMap { NodeName($0) }, takesOver: node != nil, follower: configuration)
     }
 
     @Test("removes this server's rows and loads everything again, under the name that it had")
@@ -70,12 +71,38 @@ struct ClickHouseRebuildTests {
         #expect(emptied.map { $0.suffix(6) } == ["'main'", " 'two'"])
     }
 
-    @Test("goes on after it was broken off, also under the same name again", arguments: [nil, "main"])
+    @Test("may be run again, also under the same name", arguments: [nil, "main"])
     func again(_ node: String?) throws {
-        register("main", try fixture.record().identity.directory)
         try rebuild()
-        try rebuild(node: node)
+        #expect(try rebuild(node: node).loaded == 2)
         #expect(try fixture.record().identity.node == "main")
+    }
+
+    @Test("that was broken off lets nobody take another's name by a slip")
+    func slip() throws {
+        server.set(nodes: "main\t\(try fixture.record().identity.directory)\nother\t0123\n")
+        server.fail { request throws(HTTPExchangeFault) in
+            guard request.items.contains(where: { $0.value.contains("stored_plays") }) else { return nil }
+            throw HTTPExchangeFault("reset")
+        }
+        #expect(throws: ClickHouseError.self) { try rebuild() }
+        server.fail(nil)
+        #expect(throws: ClickHouseFault.nodeTaken("other")) { try rebuild(node: "other") }
+    }
+
+    @Test("leaves its name until all of its rows are gone, so that the next try knows whose they are")
+    func rowsLeft() throws {
+        let directory = try fixture.record().identity.directory
+        server.fail { request throws(HTTPExchangeFault) in
+            let query = String(decoding: request.body, as: UTF8.self)
+            guard query.hasPrefix("SELECT DISTINCT hostName()"), query.contains("stored_accounts") else { return nil }
+            return HTTPExchangeAnswer(status: 200, body: Data("three\n".utf8))
+        }
+        #expect(throws: ClickHouseFault.rowsLeft(["three"])) { try rebuild(node: "two") }
+        server.fail(nil)
+        #expect(server.nodes == "main\t\(directory)\n")
+        try rebuild(node: "two")
+        #expect(server.nodes == "two\t\(directory)\n")
     }
 
     @Test("removes nothing of another data directory that has its name", arguments: [nil, "main", "other"])
@@ -111,6 +138,6 @@ struct ClickHouseRebuildTests {
         #expect(throws: ClickHouseError.self) { try rebuild(node: "main") }
         server.fail(nil)
         // The other's name still stands there, but what has begun goes on.
-        #expect(try rebuild(node: "main").loaded == 2)
+        #expect(try rebuild().loaded == 2)
     }
 }

@@ -57,6 +57,10 @@ final class FakeClickHouse: HTTPExchange {
                 token: request.items.first { $0.name == "insert_deduplication_token" }?.value,
                 host: request.host.name)
             state.withLock { $0.insertions.append(insertion) }
+            if insertion.table == "stored_nodes", let text = try? Gunzip.inflate(Array(request.body), limit: 1 << 20) {
+                let row = String(decoding: text, as: UTF8.self).split(separator: "\t")
+                state.withLock { $0.nodes += "\(row[0])\t\(row[2])" }
+            }
         }
         if let fault = state.withLock({ $0.fault }), let answer = try fault(request) { return answer }
         return HTTPExchangeAnswer(status: 200, body: Data(text(for: request).utf8))
@@ -88,6 +92,9 @@ final class FakeClickHouse: HTTPExchange {
     var statements: [String] { state.withLock { $0.statements } }
 
     func set(counts: [String: Int]) { state.withLock { $0.counts = counts } }
+
+    /// Servers that feed the store, and their data directories.
+    var nodes: String { state.withLock { $0.nodes } }
 
     func set(engines: String) { state.withLock { $0.engines = engines } }
 
