@@ -47,7 +47,7 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/check-client
 	.make/swift-test $(STRICT) --skip '$(ONE_BY_ONE)'
 	.make/swift-test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
-	.make/clickhouse chdb .make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight)'
+	.make/clickhouse chdb .make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
