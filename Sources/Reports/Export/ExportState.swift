@@ -18,8 +18,10 @@ struct ExportState: Codable, Sendable, Equatable {
     }
 
     /// Whether files of this state can be gone on with: they mean the same, and the log has not become shorter.
-    func isContinued(by next: ExportState) -> Bool {
+    ///
+    /// - Parameter numbersGrow: else the numbers say nothing of the log's length.
+    func isContinued(by next: ExportState, numbersGrow: Bool) -> Bool {
         definitions == next.definitions && by == next.by && timeZone == next.timeZone && targetMs == next.targetMs
-            && lastPlay <= next.lastPlay && lastAccount <= next.lastAccount
+            && (!numbersGrow || lastPlay <= next.lastPlay && lastAccount <= next.lastAccount)
     }
 }

@@ -71,7 +71,8 @@ package struct Exporter {
     /// What is in the folder, when it can be gone on with.
     private func before(_ folder: ExportFolder, _ state: ExportState) -> Before? {
         guard let data = folder.read(Self.stateFile)?.data(using: .utf8),
-            let old = try? JSONDecoder().decode(ExportState.self, from: data), old.isContinued(by: state)
+            let old = try? JSONDecoder().decode(ExportState.self, from: data),
+            old.isContinued(by: state, numbersGrow: store.numbersGrow)
         else { return nil }
         var files: [ReportMetric: ExportFile] = [:]
         for metric in ReportMetric.allCases {
