@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,6 +19,24 @@ struct DataDirectoryTests {
         #expect(directory.paths.root == root)
         let names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
         #expect(names == ["archive", "damaged", "lock", "rejected"])
+    }
+
+    @Test("makes its own names durable at every start, since the one before may have been killed first")
+    func namesAreDurable() throws {
+        let root = folder.path("data")
+        let synced = Mutex(0)
+        var files = FileCalls.system
+        files.sync = { [system = files.sync] descriptor in
+            var (one, other) = (stat(), stat())
+            if fstat(descriptor, &one) == 0, stat(root, &other) == 0, one.st_ino == other.st_ino {
+                synced.withLock { $0 += 1 }
+            }
+            return system(descriptor)
+        }
+        for start in 1...2 {
+            _ = try DataDirectory(root, files: files)
+            #expect(synced.withLock { $0 } == start)
+        }
     }
 
     @Test("belongs to one writer at a time, and says who has it")

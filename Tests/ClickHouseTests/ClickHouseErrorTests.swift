@@ -48,6 +48,17 @@ struct ClickHouseErrorTests {
         #expect(error.description.contains("nothing is counted without it"))
     }
 
+    @Test("counts a shard of which every copy is far behind as missing, for now")
+    func stale() throws {
+        let error = try line(
+            """
+            Code: 369, e.displayText() = DB::Exception: Could not find enough connections to up-to-date replicas. \
+            Got: 0, needed: 1, e.what() = DB::Exception
+            """)
+        #expect(error.isTransient)
+        #expect(error.description.contains("nothing is counted without it"))
+    }
+
     @Test("keeps its number and its words where there is nothing to add")
     func other() throws {
         let error = try line(

@@ -8,11 +8,8 @@ struct PruneTests {
 
     /// A play that ended so long before its receipt.
     private static func line(receivedAt: Int64, agoMs: Int64) -> String {
-        """
-        {"receivedAt": \(receivedAt), "body": {"events": [{"playId": "\(SampleBatch.newId())", "videoId": "v", "stalls": 0, \
-        "stalledMs": 0, "watchedMs": 9000, "startupMs": 400, "ageMs": \(agoMs)}]}}
-
-        """
+        let event = SampleBatch.event(SampleBatch.newId(), #""ageMs":\#(agoMs)"#)
+        return #"{"receivedAt":\#(receivedAt),"body":\#(SampleBatch.body([event]))}"# + "\n"
     }
 
     @Test(

@@ -41,4 +41,15 @@ struct IntakeRoomTests {
             #expect(lines.count <= Intake.mostLineBytes(of: batch, bodyBytes: body.count))
         }
     }
+
+    @Test("does not grow with a region header that is too long to count")
+    func longHeader() throws {
+        let events = Array(repeating: "{}", count: 1_000).joined(separator: ",")
+        let body = Array(#"{"events":[\#(events)]}"#.utf8)
+        let room = try [nil, Array(repeating: UInt8(ascii: "x"), count: 32_000)].map { header in
+            let receipt = Receipt(receivedAt: 0, requestId: .random(), regionHeader: header)
+            return Intake.mostLineBytes(of: try RequestDecoder.decode(body, receipt: receipt), bodyBytes: body.count)
+        }
+        #expect(room[0] == room[1])
+    }
 }
