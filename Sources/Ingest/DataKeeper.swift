@@ -23,7 +23,7 @@ package final class DataKeeper: Sendable {
     ) throws {
         directory = try DataDirectory(root)
         paths = directory.paths
-        let store = try choice.open(paths, node: committing.node)
+        let store = try choice.open(paths, node: committing.node, onNotice: following.onNotice)
         var committing = committing
         committing.followedTo = store.places.plays
         committing.quarantineFollowedTo = store.places.rejected

@@ -42,6 +42,7 @@ final class DataNotices: Sendable {
             say(
                 "line \(line.number) after byte \(line.place.offset) of file \(line.place.segment) can't be loaded: "
                     + line.reason, isDamage: true)
+        case .raised(let raise): say("\(raise)")
         // What keeps failing ends the command with the same words.
         case .failed, .recovered: break
         }

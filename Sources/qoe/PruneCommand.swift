@@ -1,6 +1,7 @@
 internal import Archive
 internal import CommandLineTool
 internal import Ingest
+internal import PlayStore
 
 /// `qoe prune`: old days out of the store, and of the archive when told so.
 enum PruneCommand {
@@ -32,7 +33,8 @@ enum PruneCommand {
         let store = try CommonOptions.store(arguments)
         let removed = try CommandFailure.translated {
             try DataPruner.prune(
-                paths.root, store: store, before: first, archiveToo: arguments.flag("archive"))
+                paths.root, store: store, before: first, archiveToo: arguments.flag("archive"),
+                onNotice: DataNotices().following.onNotice)
         }
         var text = "removed \(Counted(removed.plays, "play")) of days before \(first)"
         if arguments.flag("archive") {

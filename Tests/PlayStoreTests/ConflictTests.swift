@@ -5,7 +5,7 @@ import Testing
 struct ConflictTests {
     private static let full = #"""
         "startupMs":400,"avgBitrate":2000000,"error":"timeout","sessionId":"s1","ageMs":5,"endedAt":1795948190000,
-        "bytes":1000,"memoryBytes":7,"waitedMs":8,"accessLogStartupMs":9,"attempt":2,"cdn":"fastly","cdnRegion":"eu",
+        "bytes":1000,"memoryBytes":7,"waitedMs":8,"accessLogStartupMs":9,"attempt":2,"playerStalls":3,"playerStalledMs":900,"cdn":"fastly","cdnRegion":"eu",
         "network":"wifi","source":"stream","appVersion":"1","osVersion":"2","deviceModel":"3","player":"4",
         "tags":{"a":"x","b":"y"}
         """#
@@ -35,6 +35,7 @@ struct ConflictTests {
             ("\"timeout\"", "\"timeouts\""), ("\"s1\"", "\"s2\""), ("1795948190000", "1795948190001"),
             ("\"bytes\":1000", "\"bytes\":null"), ("\"memoryBytes\":7", "\"memoryBytes\":6"),
             ("\"waitedMs\":8", "\"waitedMs\":0"), ("\"accessLogStartupMs\":9", "\"accessLogStartupMs\":8"),
+            ("\"playerStalls\":3", "\"playerStalls\":0"), ("\"playerStalledMs\":900", "\"playerStalledMs\":null"),
             ("\"attempt\":2", "\"attempt\":3"), ("\"fastly\"", "\"akamai\""), ("\"eu\"", "\"us\""),
             ("\"wifi\"", "null"),
             ("\"stream\"", "\"download\""), ("\"appVersion\":\"1\"", "\"appVersion\":\"2\""),

@@ -56,11 +56,14 @@ struct OpeningTests {
         #expect(text(fixture) == "")
     }
 
-    @Test("of another schema version is refused, with both versions")
-    func otherVersion() throws {
+    @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 3, 99])
+    func otherLayout(found: Int) throws {
         let fixture = try StoreFixture()
-        try fixture.write("PRAGMA user_version = 99")
-        #expect(text(fixture).contains("schema version 99, this program needs 1"))
+        try fixture.write("PRAGMA user_version = \(found)")
+        #expect(
+            text(fixture)
+                == "\(fixture.data.database) has layout \(found), this program needs 2: 'qoe rebuild' makes it anew from the "
+                + "archive")
     }
 
     @Test("made anew never meets the write-ahead log of the one before")

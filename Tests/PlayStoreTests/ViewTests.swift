@@ -18,7 +18,7 @@ struct ViewTests {
     func everything() throws {
         let fields = #"""
             "startupMs":412,"avgBitrate":2000000.5,"error":{"domain":"D","code":-1},"sessionId":"S","ageMs":1000,\#
-            "bytes":77,"memoryBytes":88,"waitedMs":9,"accessLogStartupMs":400,"attempt":3,"cdn":"c","cdnRegion":"r",\#
+            "bytes":77,"memoryBytes":88,"waitedMs":9,"accessLogStartupMs":400,"attempt":3,"playerStalls":2,"playerStalledMs":70,"cdn":"c","cdnRegion":"r",\#
             "network":"wifi","source":"stream","appVersion":"1","osVersion":"2","deviceModel":"3","player":"4",\#
             "tags":{"b":"2","a":"1"}
             """#
@@ -26,13 +26,14 @@ struct ViewTests {
         let names = """
             day,hour,play_id,session_id,video_id,cdn,cdn_region,network,app_version,os_version,device_model,player,tags,\
             startup_ms,stalls,stalled_ms,watched_ms,avg_bitrate,bytes,bytes_estimated,error_code,waited_ms,memory_bytes,\
-            ended_at,received_at,clock_skewed,source,attempt,access_log_startup_ms,region_from,arrival,play_id_made
+            ended_at,received_at,clock_skewed,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,region_from,arrival,\
+            play_id_made
             """
         let ended = StoreFixture.halfPastTen - 1_000
         let expected = [
             "\(ended / 86_400_000)", "\(ended / 3_600_000)", firstId, "S", "v1", "c", "r", "wifi", "1", "2", "3", "4",
             #"{"a":"1","b":"2"}"#, "412", "0", "0", "20000", "2000001", "77", "0", "D#-1", "9", "88", "\(ended)",
-            "\(StoreFixture.halfPastTen)", "0", "stream", "3", "400", "event", "1", "0",
+            "\(StoreFixture.halfPastTen)", "0", "stream", "3", "400", "2", "70", "event", "1", "0",
         ]
         #expect(try row(names) == expected)
         #expect(try row("*") == expected.permuted(from: names, to: fixture.columns(of: "plays")))
@@ -43,7 +44,7 @@ struct ViewTests {
         try fixture.receive(events: [event()])
         let absent = """
             session_id,cdn,cdn_region,network,app_version,os_version,device_model,player,tags,startup_ms,avg_bitrate,bytes,\
-            error_code,waited_ms,memory_bytes,source,attempt,access_log_startup_ms,region_from
+            error_code,waited_ms,memory_bytes,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,region_from
             """
         #expect(try row(absent).allSatisfy { $0 == "NULL" })
         #expect(try row("play_id_made, clock_skewed, bytes_estimated") == ["1", "0", "0"])

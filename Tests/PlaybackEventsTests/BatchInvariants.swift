@@ -6,7 +6,8 @@ enum BatchInvariants {
     private static let fields: Set<String> = [
         "", "videoId", "stalls", "stalledMs", "watchedMs", "startupMs", "avgBitrate", "error", "error.domain",
         "error.code", "playId", "sessionId", "ageMs", "endedAt", "bytes", "memoryBytes", "waitedMs",
-        "accessLogStartupMs", "attempt", "cdn", "cdnRegion", "network", "source", "appVersion", "osVersion",
+        "accessLogStartupMs", "attempt", "playerStalls", "playerStalledMs", "cdn", "cdnRegion", "network", "source",
+        "appVersion", "osVersion",
         "deviceModel", "player", "tags",
     ]
 

@@ -33,6 +33,7 @@ struct RandomEvent {
         ("startupMs", 0...3_600_000), ("avgBitrate", 1...1_000_000_000), ("ageMs", 0...1 << 53),
         ("endedAt", Int64.min...Int64.max), ("bytes", 0...1 << 40), ("memoryBytes", 0...1 << 53),
         ("waitedMs", 0...3_600_000), ("accessLogStartupMs", 0...3_600_000), ("attempt", 1...100),
+        ("playerStalls", 0...100_000), ("playerStalledMs", 0...86_400_000),
     ]
     private static let texts = [
         "sessionId", "cdn", "cdnRegion", "network", "source", "appVersion", "osVersion", "deviceModel", "player",

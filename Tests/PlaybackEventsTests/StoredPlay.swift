@@ -11,6 +11,7 @@ struct StoredPlay: Equatable {
             ("startupMs", play.startupMs), ("avgBitrate", play.avgBitrate), ("ageMs", play.ageMs),
             ("clientEndedAt", play.clientEndedAt), ("bytes", play.bytes), ("memoryBytes", play.memoryBytes),
             ("waitedMs", play.waitedMs), ("accessLogStartupMs", play.accessLogStartupMs), ("attempt", play.attempt),
+            ("playerStalls", play.playerStalls), ("playerStalledMs", play.playerStalledMs),
             ("endedAt", play.endedAt), ("receivedAt", play.receivedAt),
         ]
         for (name, value) in integers { values[name] = value.map { .integer($0) } ?? .absent }

@@ -35,6 +35,8 @@ extension EventLog {
                     "segment": "\(line.place.segment)", "offset": "\(line.place.offset)", "line": "\(line.number)",
                     "reason": line.reason,
                 ])
+        case .raised(let raise):
+            self(.info, "database raised", ["from": "\(raise.from)", "to": "\(raise.to)"])
         case .damaged(let damage):
             self(.error, "archive damaged", ["where": damage.description])
         }

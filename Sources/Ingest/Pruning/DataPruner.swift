@@ -16,17 +16,19 @@ package enum DataPruner {
     ///
     /// - Parameters:
     ///   - day: the first day to stay, in UTC.
+    ///   - onNotice: told of a database that was raised to this program's layout.
     ///   - progress: gets the number of plays removed so far.
     /// - Throws: ``DataDirectoryFault`` while another process has the directory, ``StoreFault``, or what the system said.
     package static func prune(
         _ root: String, store: StoreChoice = .embedded, before day: UTCDay, archiveToo: Bool,
-        progress: (Int64) -> Void = { _ in }
+        onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in }, progress: (Int64) -> Void = { _ in }
     ) throws -> Removed {
         let directory = try DataDirectory(root)
         return try withExtendedLifetime(directory) {
             var removed = Removed()
             let places: LogPlaces
-            (removed.plays, places) = try store.prune(directory.paths, before: day.number, progress: progress)
+            (removed.plays, places) = try store.prune(
+                directory.paths, before: day.number, onNotice: onNotice, progress: progress)
             if archiveToo {
                 let pruner = LogPruner(directory.paths)
                 removed.archive = try pruner.prune(.plays, before: day, readUpTo: places.plays)

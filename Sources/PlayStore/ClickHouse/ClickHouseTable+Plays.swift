@@ -38,5 +38,7 @@ extension ClickHouseTable {
             name: "waited_ms", type: "Nullable(Int32)", meaning: "ms that the viewer of a play without start waited"),
         Column(name: "memory_bytes", type: "Nullable(Int64)", meaning: "the app's footprint at the end"),
         Column(name: "access_log_startup_ms", type: "Nullable(Int32)", meaning: "ms, the player's own account"),
+        Column(name: "player_stalls", type: "Nullable(Int32)", meaning: "the player's own count of stalls"),
+        Column(name: "player_stalled_ms", type: "Nullable(Int32)", meaning: "ms, the player's own account of them"),
     ]
 }

@@ -55,6 +55,8 @@ enum PlayRow {
         add(play.waitedMs, to: &row)
         add(play.memoryBytes, to: &row)
         add(play.accessLogStartupMs, to: &row)
+        add(play.playerStalls, to: &row)
+        add(play.playerStalledMs, to: &row)
     }
 
     /// The play's bytes by the definitions of the metrics, and whether they are estimated.

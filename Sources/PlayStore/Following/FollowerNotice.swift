@@ -8,6 +8,8 @@ package enum FollowerNotice: Sendable, Equatable {
     case recovered(failures: Int)
     /// A line went to the quarantine.
     case unloadable(UnloadableLine)
+    /// The embedded database was raised to this program's layout.
+    case raised(LayoutRaise)
     /// A stretch of the log that can't be read was passed over.
     case damaged(LogDamage)
 }

@@ -4,9 +4,14 @@
 enum PlayColumn: Int, CaseIterable {
     case hour, playId, arrival, delivery, run, startupMs, stalls, stalledMs, watchedMs, avgBitrate, bytes, error, flags
     case endedMs, lagMs, waitedMs, memoryBytes, attempt, accessLogStartupMs, video, tagSet, clockLead
+    // Since layout 2, behind those of layout 1 as in a database that was raised.
+    case playerStalls, playerStalledMs
 
     /// Its parameter in an INSERT of all columns.
     var parameter: Int { rawValue + 1 }
+
+    /// Its type in SQL.
+    var type: String { self == .playId ? "BLOB" : "INTEGER" }
 
     var name: String {
         switch self {
@@ -32,6 +37,8 @@ enum PlayColumn: Int, CaseIterable {
         case .video: "video"
         case .tagSet: "tag_set"
         case .clockLead: "clock_lead_ms"
+        case .playerStalls: "player_stalls"
+        case .playerStalledMs: "player_stalled_ms"
         }
     }
 

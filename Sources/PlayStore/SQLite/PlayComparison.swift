@@ -32,6 +32,8 @@ final class PlayComparison {
             || play.waitedMs.stored != row.intOrNil(.waitedMs)
             || play.memoryBytes.stored != row.intOrNil(.memoryBytes)
             || play.accessLogStartupMs.stored != row.intOrNil(.accessLogStartupMs)
+            || play.playerStalls.stored != row.intOrNil(.playerStalls)
+            || play.playerStalledMs.stored != row.intOrNil(.playerStalledMs)
             || max(1, Int64(play.attempt)) != row.intOrNil(.attempt) ?? 1
             || (play.hasClientClock ? play.clientEndedAt : nil) != clientClock(of: row)
         if numbersDiffer { return true }

@@ -60,6 +60,8 @@ final class PlayStatements {
         try set(.video, play.video.reference)
         try set(.tagSet, play.tagSet.reference)
         try set(.clockLead, play.clockLead)
+        try set(.playerStalls, play.playerStalls.stored)
+        try set(.playerStalledMs, play.playerStalledMs.stored)
         try insertion.run()
         return connection.changes == 1
     }

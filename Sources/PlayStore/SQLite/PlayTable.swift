@@ -9,15 +9,18 @@ enum PlayTable: String, CaseIterable {
     case delayed = "delayed_plays"
 
     var creation: String {
-        let columns = PlayColumn.allCases.map { column in
-            "\(column.name) \(column == .playId ? "BLOB" : "INTEGER")"
-        }
+        let columns = PlayColumn.allCases.map { "\($0.name) \($0.type)" }
         return """
             CREATE TABLE \(rawValue) (
                 \(columns.joined(separator: ",\n    ")),
                 PRIMARY KEY (hour, play_id)
             ) WITHOUT ROWID;
             """
+    }
+
+    /// Gives the table columns that it had not.
+    func addition(of columns: [PlayColumn]) -> String {
+        columns.map { "ALTER TABLE \(rawValue) ADD COLUMN \($0.name) \($0.type);" }.joined(separator: "\n")
     }
 
     var insertion: String {

@@ -21,7 +21,7 @@ final class SQLitePlayScanner: PlayScanner {
     private static let places: [PlayColumn] = [.hour, .endedMs, .lagMs, .arrival, .delivery, .run, .error]
     private static let figures: [PlayColumn] = [
         .flags, .startupMs, .stalls, .stalledMs, .watchedMs, .avgBitrate, .bytes, .waitedMs, .memoryBytes, .attempt,
-        .accessLogStartupMs,
+        .accessLogStartupMs, .playerStalls, .playerStalledMs,
     ]
 
     func scan(
@@ -83,6 +83,8 @@ final class SQLitePlayScanner: PlayScanner {
         play.memoryBytes = row[15]
         play.attempt = row[16]
         play.accessLogStartupMs = row[17]
+        play.playerStalls = row[18]
+        play.playerStalledMs = row[19]
     }
 
     func halves(of stretch: PlayStretch) throws -> PlayHalves? {

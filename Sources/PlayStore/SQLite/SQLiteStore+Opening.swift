@@ -25,7 +25,7 @@ extension SQLiteStore {
         do {
             let connection = try SQLiteConnection(
                 path: path, mode: .readWrite, busyTimeoutMs: configuration.busyTimeoutMs)
-            try check(connection, path: path)
+            if let raise = try raise(connection, path: path) { configuration.onRaise(raise) }
             try connection.execute(
                 """
                 PRAGMA journal_mode = WAL;
@@ -55,7 +55,18 @@ extension SQLiteStore {
         try connection.transaction { try connection.execute(StoreSchema.creation) }
     }
 
-    /// Says whether a database is one of ours, of this version.
+    /// Raises a database of ours to this layout, in one transaction; nil where it has it already.
+    private static func raise(_ connection: SQLiteConnection, path: String) throws -> LayoutRaise? {
+        do {
+            try check(connection, path: path)
+            return nil
+        } catch StoreFault.olderLayout(_, let found) {
+            try connection.transaction { try connection.execute(StoreSchema.raise(from: found)) }
+            return LayoutRaise(from: found, to: StoreSchema.version)
+        }
+    }
+
+    /// Says whether a database is one of ours, of this layout.
     package static func check(_ connection: SQLiteConnection, path: String) throws {
         do {
             let application = try connection.integer("PRAGMA application_id")
@@ -63,7 +74,10 @@ extension SQLiteStore {
             guard application == StoreSchema.applicationId else {
                 throw StoreFault.foreign(path: path, reason: "it belongs to another application")
             }
-            guard version == StoreSchema.version else { throw StoreFault.otherVersion(path: path, found: version) }
+            if (StoreSchema.oldestRaised..<StoreSchema.version).contains(version) {
+                throw StoreFault.olderLayout(path: path, found: version)
+            }
+            guard version == StoreSchema.version else { throw StoreFault.otherLayout(path: path, found: version) }
         } catch let error as SQLiteError where error.isNoDatabase {
             throw StoreFault.foreign(path: path, reason: error.message)
         }

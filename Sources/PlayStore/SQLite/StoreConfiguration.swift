@@ -10,6 +10,16 @@ package struct StoreConfiguration: Sendable {
     package var busyTimeoutMs: Int32 = 250
     /// How long a commit may go on when the process ends, in seconds: the rest of the ten that a stop may take is for others.
     package var secondsToEnd = 4
+    /// Told when a database of an older layout was raised to this program's.
+    package var onRaise: @Sendable (LayoutRaise) -> Void = { _ in }
 
     package init() {}
+}
+
+/// A database was brought from an older layout to this program's, in place.
+package struct LayoutRaise: Sendable, Equatable, CustomStringConvertible {
+    package var from: Int64
+    package var to: Int64
+
+    package var description: String { "the database was raised in place from layout \(from) to \(to)" }
 }

@@ -10,8 +10,10 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
     case absent(path: String)
     /// The file is no database, or one of something else.
     case foreign(path: String, reason: String)
-    /// It has been made by another version of this program.
-    case otherVersion(path: String, found: Int64)
+    /// It has been made by another version of this program, and can't be raised to this one's layout.
+    case otherLayout(path: String, found: Int64)
+    /// It has been made by an older version of this program, and the next one that writes to it raises it.
+    case olderLayout(path: String, found: Int64)
     /// The file can't be opened or read.
     case unreadable(path: String, SQLiteError)
 
@@ -40,9 +42,12 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
         case .foreign(let path, let reason):
             "\(path) is not the database of this data directory (\(reason)): move it away, then 'qoe rebuild' makes it"
                 + " anew from the archive"
-        case .otherVersion(let path, let found):
-            "\(path) has schema version \(found), this program needs \(StoreSchema.version):"
+        case .otherLayout(let path, let found):
+            "\(path) has layout \(found), this program needs \(StoreSchema.version):"
                 + " 'qoe rebuild' makes it anew from the archive"
+        case .olderLayout(let path, let found):
+            "\(path) has layout \(found), this program needs \(StoreSchema.version): the next 'qoe serve' or 'qoe load'"
+                + " of this program raises it in place"
         case .unreadable(let path, let error):
             "cannot open the database \(path): \(error.message)"
         case .denied(let path, let reason):

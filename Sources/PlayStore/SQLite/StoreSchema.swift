@@ -1,7 +1,9 @@
 /// The tables and views of the embedded database.
 enum StoreSchema {
-    /// `PRAGMA user_version`: raised with every change of a table.
-    static let version: Int64 = 1
+    /// `PRAGMA user_version`, the layout: raised with every change of a table.
+    static let version: Int64 = 2
+    /// The oldest layout from which a database is raised in place.
+    static let oldestRaised: Int64 = 1
     /// `PRAGMA application_id`: "qoe1" in ASCII.
     static let applicationId: Int64 = 0x716F_6531
 
@@ -12,13 +14,32 @@ enum StoreSchema {
             -- Runs of no session are few, and every report asks for them.
             CREATE INDEX sessionless_runs ON runs (id) WHERE session_id IS NULL;
             """
-        let views = [rowsView, playsView, accountsView]
         return """
             \((tables + [index] + views).joined(separator: "\n"))
             PRAGMA application_id = \(applicationId);
             PRAGMA user_version = \(version);
             """
     }
+
+    /// Makes a database of an older layout one of this: what layouts since then have added, and the views anew.
+    ///
+    /// - Parameter found: from ``oldestRaised`` on.
+    static func raise(from found: Int64) -> String {
+        let additions = additions.filter { $0.layout > found }.map(\.sql)
+        let removals = ["play_rows", "plays", "accounts"].map { "DROP VIEW IF EXISTS \($0);" }
+        return """
+            \((additions + removals + views).joined(separator: "\n"))
+            PRAGMA user_version = \(version);
+            """
+    }
+
+    /// What each layout has that the one before it lacks. A layout that takes or changes something is none of these: a
+    /// database from before it has to be made anew.
+    private static let additions: [(layout: Int64, sql: String)] = [
+        (2, PlayTable.allCases.map { $0.addition(of: [.playerStalls, .playerStalledMs]) }.joined(separator: "\n"))
+    ]
+
+    private static var views: [String] { [rowsView, playsView, accountsView] }
 
     private static let small = """
         -- Plays dated by their receipt alone, whose repeats would get another hour.
@@ -129,6 +150,8 @@ enum StoreSchema {
             d.source AS source,
             p.attempt AS attempt,
             p.access_log_startup_ms AS access_log_startup_ms,
+            p.player_stalls AS player_stalls,
+            p.player_stalled_ms AS player_stalled_ms,
             CASE d.region_from WHEN 1 THEN 'event' WHEN 2 THEN 'context' WHEN 3 THEN 'header' END AS region_from,
             p.arrival AS arrival,
             p.flags / 2 & 1 AS play_id_made

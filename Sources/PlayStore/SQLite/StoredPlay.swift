@@ -1,6 +1,6 @@
 internal import PlaybackEvents
 
-/// A play as it waits for its row: plain values, 128 bytes, texts replaced by the numbers of their dictionaries.
+/// A play as it waits for its row: plain values, 136 bytes, texts replaced by the numbers of their dictionaries.
 struct StoredPlay {
     /// Flags of a row.
     static let clockSkewed: Int64 = 1
@@ -32,6 +32,8 @@ struct StoredPlay {
     var avgBitrate: Int32
     var waitedMs: Int32
     var accessLogStartupMs: Int32
+    var playerStalls: Int32
+    var playerStalledMs: Int32
     /// 0 stands for absent.
     var attempt: UInt8
     var clockSkewed: Bool
@@ -47,6 +49,8 @@ struct StoredPlay {
             let stalledMs = Self.narrow(play.stalledMs), let watchedMs = Self.narrow(play.watchedMs),
             let avgBitrate = Self.narrow(play.avgBitrate), let waitedMs = Self.narrow(play.waitedMs),
             let accessLogStartupMs = Self.narrow(play.accessLogStartupMs),
+            let playerStalls = Self.narrow(play.playerStalls),
+            let playerStalledMs = Self.narrow(play.playerStalledMs),
             let attempt = UInt8(exactly: play.attempt ?? 0),
             play.stalledMs <= play.watchedMs, Self.isCount(play.bytes), Self.isCount(play.memoryBytes),
             Self.isCount(play.ageMs)
@@ -66,6 +70,8 @@ struct StoredPlay {
         self.avgBitrate = avgBitrate
         self.waitedMs = waitedMs
         self.accessLogStartupMs = accessLogStartupMs
+        self.playerStalls = playerStalls
+        self.playerStalledMs = playerStalledMs
         self.attempt = attempt
         clockSkewed = play.clockSkewed
         hasClientClock = play.clientEndedAt != nil

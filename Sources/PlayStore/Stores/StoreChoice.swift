@@ -11,13 +11,23 @@ package enum StoreChoice: Sendable {
 
     /// Opens the store for the follower. The caller holds the ``DataDirectory``.
     ///
-    /// - Parameter node: this server's name among several that feed one store.
+    /// - Parameters:
+    ///   - node: this server's name among several that feed one store.
+    ///   - onNotice: told of an embedded database that was raised to this program's layout.
     /// - Throws: ``StoreFault`` or ``ClickHouseFault`` for what can't be followed on with.
-    package func open(_ data: DataPaths, node: NodeName) throws -> any Store {
+    package func open(
+        _ data: DataPaths, node: NodeName, onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in }
+    ) throws -> any Store {
         switch self {
-        case .embedded: try SQLiteStore(data: data)
+        case .embedded: try SQLiteStore(data: data, configuration: Self.configuration(onNotice))
         case .clickHouse(let client): try ClickHouseStore(data: data, client: client, node: node)
         }
+    }
+
+    private static func configuration(_ onNotice: @escaping @Sendable (FollowerNotice) -> Void) -> StoreConfiguration {
+        var configuration = StoreConfiguration()
+        configuration.onRaise = { onNotice(.raised($0)) }
+        return configuration
     }
 
     /// The store as reports see it.
@@ -73,14 +83,16 @@ package enum StoreChoice: Sendable {
     ///
     /// - Parameters:
     ///   - day: the first day to stay, UTC days since 1970.
+    ///   - onNotice: told of an embedded database that was raised to this program's layout.
     ///   - progress: gets the number of plays removed so far.
     /// - Returns: how many were removed, and up to where the store has read the logs.
     package func prune(
-        _ data: DataPaths, before day: Int64, progress: (Int64) -> Void = { _ in }
+        _ data: DataPaths, before day: Int64, onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in },
+        progress: (Int64) -> Void = { _ in }
     ) throws -> (plays: Int64, places: LogPlaces) {
         switch self {
         case .embedded:
-            let store = try SQLiteStore(data: data)
+            let store = try SQLiteStore(data: data, configuration: Self.configuration(onNotice))
             let plays = try store.prune(before: day, progress: progress)
             try store.rest()
             return (plays, store.places)

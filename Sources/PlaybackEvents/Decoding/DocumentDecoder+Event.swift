@@ -68,6 +68,8 @@ extension DocumentDecoder {
         case .accessLogStartupMs:
             play.accessLogStartupMs = try takeInteger(.accessLogStartupMs, in: bytes)
         case .attempt: play.attempt = try takeInteger(.attempt, in: bytes)
+        case .playerStalls: play.playerStalls = try takeInteger(.playerStalls, in: bytes)
+        case .playerStalledMs: play.playerStalledMs = try takeInteger(.playerStalledMs, in: bytes)
         case .cdn: play.cdn = try takeText(.cdn, in: bytes)
         case .cdnRegion: play.cdnRegion = try takeText(.cdnRegion, in: bytes)
         case .network: play.network = try takeText(.network, in: bytes)

@@ -1,7 +1,7 @@
 /// The contract's fields of an event, in the order of its table, which is the order in which they are judged.
 enum EventField: UInt8, CaseIterable {
     case videoId, stalls, stalledMs, watchedMs, startupMs, avgBitrate, error, playId, sessionId, ageMs, endedAt
-    case bytes, memoryBytes, waitedMs, accessLogStartupMs, attempt
+    case bytes, memoryBytes, waitedMs, accessLogStartupMs, attempt, playerStalls, playerStalledMs
     case cdn, cdnRegion, network, source, appVersion, osVersion, deviceModel, player, tags
 
     /// How many there are; their numbers are those below it.
@@ -34,7 +34,7 @@ enum EventField: UInt8, CaseIterable {
     var isInteger: Bool {
         switch self {
         case .stalls, .stalledMs, .watchedMs, .startupMs, .ageMs, .bytes, .memoryBytes, .waitedMs,
-            .accessLogStartupMs, .attempt:
+            .accessLogStartupMs, .attempt, .playerStalls, .playerStalledMs:
             true
         default: false
         }
@@ -43,8 +43,8 @@ enum EventField: UInt8, CaseIterable {
     /// The largest legal value of an integer field.
     var limit: Int64 {
         switch self {
-        case .stalls: 100_000
-        case .stalledMs, .watchedMs: 86_400_000
+        case .stalls, .playerStalls: 100_000
+        case .stalledMs, .watchedMs, .playerStalledMs: 86_400_000
         case .startupMs, .waitedMs, .accessLogStartupMs: 3_600_000
         case .ageMs, .memoryBytes: 1 << 53
         case .bytes: 1 << 40

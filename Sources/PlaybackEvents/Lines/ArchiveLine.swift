@@ -86,6 +86,8 @@ extension LineWriter {
         put(",\"waitedMs\":", play.waitedMs)
         put(",\"accessLogStartupMs\":", play.accessLogStartupMs)
         put(",\"attempt\":", play.attempt)
+        put(",\"playerStalls\":", play.playerStalls)
+        put(",\"playerStalledMs\":", play.playerStalledMs)
         putShared(play: play, text: text)
         put(",\"receivedAt\":")
         put(play.receivedAt)

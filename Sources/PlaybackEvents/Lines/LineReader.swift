@@ -11,7 +11,7 @@ struct LineReader: Sendable {
     private(set) var receivedAt: Int64 = 0
     /// The event's index, when the line names it.
     private(set) var index: Int32?
-    private var seen: UInt32 = 0
+    private var seen: UInt64 = 0
     /// What is wrong with a value, the first only.
     private var fault: LineFault?
     /// Where the line will stand in the text that slices refer to.
@@ -45,7 +45,7 @@ struct LineReader: Sendable {
     }
 
     private func has(_ number: UInt8) -> Bool {
-        seen >> UInt32(number) & 1 == 1
+        seen >> UInt64(number) & 1 == 1
     }
 
     private mutating func takeLine(_ line: RawSpan) throws(SyntaxFault) {
@@ -59,7 +59,7 @@ struct LineReader: Sendable {
                     continue
                 }
                 if has(key.number) { note("It has a key twice.") }
-                seen |= 1 << UInt32(key.number)
+                seen |= 1 << UInt64(key.number)
                 if let field = EventField(number: key.number) {
                     try takeValue(of: field, in: line)
                 } else {
@@ -79,7 +79,7 @@ struct LineReader: Sendable {
             if account == nil { note("Its sender is no account.") }
             return
         }
-        let required = EventField.required | EventField.endedAt.bit
+        let required = UInt64(EventField.required | EventField.endedAt.bit)
         guard seen & required == required else {
             return note("It lacks one of videoId, stalls, stalledMs, watchedMs and endedAt.")
         }
@@ -145,6 +145,8 @@ struct LineReader: Sendable {
         case .waitedMs: play.waitedMs = try takeInteger(.waitedMs, in: line)
         case .accessLogStartupMs: play.accessLogStartupMs = try takeInteger(.accessLogStartupMs, in: line)
         case .attempt: play.attempt = try takeInteger(.attempt, in: line)
+        case .playerStalls: play.playerStalls = try takeInteger(.playerStalls, in: line)
+        case .playerStalledMs: play.playerStalledMs = try takeInteger(.playerStalledMs, in: line)
         case .tags: play.tags = try takeTags(in: line)
         default: play.set(field, try takeShifted(TextRule(field), in: line))
         }

@@ -28,6 +28,9 @@ package struct Play: Sendable, Equatable {
     package var waitedMs: Int64?
     package var accessLogStartupMs: Int64?
     package var attempt: Int64?
+    /// The player's own count and time of stalls: a cross-check.
+    package var playerStalls: Int64?
+    package var playerStalledMs: Int64?
     package var cdn = TextSlice.absent
     package var cdnRegion = TextSlice.absent
     package var network = TextSlice.absent

@@ -111,6 +111,8 @@ package struct ScannedPlay: Sendable {
     package var memoryBytes: Int64 = -1
     package var attempt: Int64 = -1
     package var accessLogStartupMs: Int64 = -1
+    package var playerStalls: Int64 = -1
+    package var playerStalledMs: Int64 = -1
     package var clockSkewed = false
     package var isPlayIdMade = false
     // Entries of dictionaries.

@@ -51,7 +51,7 @@ struct DatabaseTests {
             switch self {
             case .removed, .emptied: "there is no database"
             case .text, .foreign, .torn: "not the database"
-            case .otherVersion: "schema version 77"
+            case .otherVersion: "layout 77"
             }
         }
     }

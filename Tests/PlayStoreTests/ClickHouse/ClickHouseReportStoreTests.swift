@@ -44,7 +44,7 @@ struct ClickHouseReportStoreTests {
 
     @Test("read all shards where there is a cluster")
     func cluster() throws {
-        let server = FakeClickHouse(layout: "1\tstore-1\tmain\n")
+        let server = FakeClickHouse(layout: "2\tstore-1\tmain\n")
         let url = try ClickHouseURL("clickhouse://one/qoe?cluster=main")
         let store = ClickHouseReportStore(ClickHouseClient(url, password: nil, exchange: server))
         try store.rows("SELECT hour\nFROM plays", []) { _ in }

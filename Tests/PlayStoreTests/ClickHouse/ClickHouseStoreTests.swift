@@ -29,6 +29,7 @@ struct ClickHouseStoreTests {
              "events":[
               {"videoId":"v\\"1\\\\2","stalls":1,"stalledMs":900,"watchedMs":20000,"startupMs":412,"avgBitrate":2000000,
                "ageMs":1000,"playId":"\(firstId)","memoryBytes":5,"accessLogStartupMs":700,"attempt":2,"source":"stream",
+               "playerStalls":2,"playerStalledMs":1000,
                "error":{"domain":"D","code":-1}},
               {"videoId":"v2","stalls":0,"stalledMs":0,"watchedMs":0,"waitedMs":3,"endedAt":5,"cdnRegion":null},
               {"videoId":"v3","stalls":0,"stalledMs":0,"watchedMs":9,"bytes":77,"network":"wifi","deviceModel":"x","player":"y"}
