@@ -20,6 +20,8 @@ package struct IngestConfiguration: Sendable {
     package var maximumConnections: Int?
     /// How far the store may lie behind the archive, in bytes of archive.
     package var maximumLagBytes = 4 << 30
+    /// How often the database is looked at as the next reader will find it, in ms.
+    package var databaseLookMs = 15_000
     /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
     package var bytesInFlight = 64 << 20
     /// The server's name, part of its files' names.

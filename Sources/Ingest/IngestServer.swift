@@ -64,6 +64,7 @@ package final class IngestServer: Sendable {
             if case .fatal = notice { onFatal() }
         }
         var following = FollowerConfiguration()
+        following.lookMs = configuration.databaseLookMs
         following.onNotice = { notice in
             damage.note(notice)
             log.note(notice)
@@ -84,20 +85,27 @@ package final class IngestServer: Sendable {
             commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage,
             storeFault: { [isShared = configuration.store.isShared] in
                 let status = keeper.follower.status
-                return isShared && status.isFaultLasting ? status.fault : nil
+                if let damage = status.damage { return "the database is damaged: \(damage)" }
+                guard isShared, status.isFaultLasting, let fault = status.fault else { return nil }
+                return "the store takes no plays: \(fault)"
             })
 
         let budget = ByteBudget(limit: configuration.bytesInFlight)
         let counters = IngestCounters()
+        let failures = FailureLog(log: log, damage: damage)
         let events = EventsRoute(
             access: access,
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
             limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
             budget: budget, gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
-            committer: keeper.committer, counters: counters, isLagging: isLagging, now: now)
+            committer: keeper.committer, counters: counters, isLagging: isLagging, failures: failures, now: now)
         let reports = ReportsRoute(
             access: access, data: keeper.paths, store: configuration.store,
-            version: { "\(keeper.follower.status.places) \(keeper.follower.status.totals)" }, now: now)
+            version: {
+                let status = keeper.follower.status
+                return "\(status.places) \(status.totals) \(status.damage ?? "")"
+            },
+            damage: { keeper.follower.status.damage }, failures: failures, now: now)
         server = try Self.server(
             at: configuration.listen, limit: configuration.maximumConnections, budget: budget, log,
             handler: PublicHandler(

@@ -87,10 +87,16 @@ package final class SQLiteConnection {
             try execute("COMMIT")
             return result
         } catch {
-            // After some errors (SQLITE_FULL, SQLITE_IOERR) SQLite has rolled back already, and says so here.
-            try? execute("ROLLBACK")
+            rollBack()
             throw error
         }
+    }
+
+    /// Ends the transaction that is open, if any: after some errors (SQLITE_FULL, SQLITE_IOERR) SQLite has ended it already.
+    package func rollBack() {
+        guard sqlite3_get_autocommit(handle) == 0 else { return }
+        // Whatever a rollback says, no transaction is left behind it: https://www.sqlite.org/lang_transaction.html.
+        _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.

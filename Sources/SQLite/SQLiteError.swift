@@ -39,5 +39,8 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// The file is a database, and damaged.
     package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
 
+    /// The file's bytes are not what SQLite has written there.
+    package var isDamage: Bool { isNoDatabase || isCorrupt }
+
     package var description: String { "SQLite error \(code): \(message) (in: \(statement))" }
 }

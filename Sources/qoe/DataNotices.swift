@@ -43,8 +43,10 @@ final class DataNotices: Sendable {
                 "line \(line.number) after byte \(line.place.offset) of file \(line.place.segment) can't be loaded: "
                     + line.reason, isDamage: true)
         case .raised(let raise): say("\(raise)")
+        case .restFailed(let reason): say("the database's write-ahead log stays as it is: \(reason)")
+        case .storeDamaged(let reason): say("the database is damaged: \(reason)", isDamage: true)
         // What keeps failing ends the command with the same words.
-        case .failed, .recovered: break
+        case .failed, .recovered, .storeSound: break
         }
     }
 

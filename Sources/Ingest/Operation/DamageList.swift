@@ -25,6 +25,11 @@ final class DamageList: Sendable {
         for file in damagedFiles { add("damaged/\(file) was set aside") }
     }
 
+    /// Notes what a report could not read: nobody else may come upon that page again.
+    func note(damagedDatabase reason: String) {
+        add("a report found the database damaged: \(reason)")
+    }
+
     func note(_ notice: FollowerNotice) {
         if case .damaged(let damage) = notice { add(damage.description) }
     }

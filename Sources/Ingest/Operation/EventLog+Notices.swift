@@ -28,6 +28,12 @@ extension EventLog {
             self(.warning, "load failed", ["reason": reason])
         case .recovered(let failures):
             self(.info, "load recovered", ["failures": "\(failures)"])
+        case .restFailed(let reason):
+            self(.warning, "checkpoint failed", ["reason": reason])
+        case .storeDamaged(let reason):
+            self(.error, "database damaged", ["reason": reason])
+        case .storeSound:
+            self(.info, "database sound again")
         case .unloadable(let line):
             self(
                 .error, "line can't be loaded",

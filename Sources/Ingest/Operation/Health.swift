@@ -8,7 +8,7 @@ final class Health: Sendable {
     private let commits: @Sendable () -> CommitterSnapshot
     private let isLagging: @Sendable () -> Bool
     private let damageList: DamageList
-    /// Why the store takes no rows until somebody does something; nil when it does, or may by itself.
+    /// What is wrong with the store until somebody does something; nil when nothing is, or it may pass by itself.
     private let storeFault: @Sendable () -> String?
 
     init(
@@ -25,7 +25,7 @@ final class Health: Sendable {
 
     /// Damage of the data that was found since the start, and what keeps the store from following: not a reason to take no
     /// plays, which are safe in the archive, but health says degraded.
-    var damage: [String] { damageList.all + (storeFault().map { ["the store takes no plays: \($0)"] } ?? []) }
+    var damage: [String] { damageList.all + (storeFault().map { [$0] } ?? []) }
 
     func beginStopping() {
         isStopping.store(true, ordering: .relaxed)

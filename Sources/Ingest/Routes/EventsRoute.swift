@@ -17,6 +17,7 @@ struct EventsRoute: Sendable {
     let counters: IngestCounters
     /// Whether the store is too far behind for more plays.
     let isLagging: @Sendable () -> Bool
+    let failures: FailureLog
     /// ms since 1970.
     let now: @Sendable () -> Int64
 
@@ -59,8 +60,10 @@ struct EventsRoute: Sendable {
             case .full: return unavailable(.disk, "the disk is full")
             case .failed: return unavailable(.disk, "the disk failed")
             }
-        } catch {
+        } catch is NoRoom {
             return unavailable(.queue, "too many bytes are under way")
+        } catch {
+            return failures.response(to: error, of: "batch")
         }
     }
 

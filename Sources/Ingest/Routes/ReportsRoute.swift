@@ -21,17 +21,23 @@ final class ReportsRoute: Sendable {
     private let store: StoreChoice
     /// Changes whenever a report of a store that is this server's alone may change.
     private let version: @Sendable () -> String
+    /// What is known to be wrong with the database, so that nothing is to be read from it.
+    private let damage: @Sendable () -> String?
+    private let failures: FailureLog
     private let now: @Sendable () -> Int64
     private let running = Atomic(0)
 
     init(
         access: SharedAccess, data: DataPaths, store: StoreChoice = .embedded,
-        version: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Int64
+        version: @escaping @Sendable () -> String, damage: @escaping @Sendable () -> String?, failures: FailureLog,
+        now: @escaping @Sendable () -> Int64
     ) {
         self.access = access
         self.data = data
         self.store = store
         self.version = version
+        self.damage = damage
+        self.failures = failures
         self.now = now
     }
 
@@ -80,6 +86,13 @@ final class ReportsRoute: Sendable {
     private enum Content {
         case page, csv(ReportMetric), json(ReportMetric)
 
+        var name: String {
+            switch self {
+            case .page: "page"
+            case .csv(let metric), .json(let metric): metric.rawValue
+            }
+        }
+
         var type: String {
             switch self {
             case .page: "text/html; charset=utf-8"
@@ -95,6 +108,10 @@ final class ReportsRoute: Sendable {
         init(_ status: Int, _ word: String, _ message: String) {
             let fields = status == 503 ? [RetryAfter.field(atLeast: 5)] : []
             response = HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields)
+        }
+
+        init(_ response: HTTPResponse) {
+            self.response = response
         }
     }
 
@@ -167,16 +184,17 @@ final class ReportsRoute: Sendable {
         }
         defer { running.subtract(1, ordering: .sequentiallyConsistent) }
         do {
+            if !store.isShared, let damage = damage() { throw DamagedDatabase(description: damage) }
             let maker = ReportMaker(store: try store.reports(data, patience: Self.patience))
             switch content {
             case .page: return HTMLRenderer.render(try maker.page(request))
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))
             case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
             }
-        } catch StoreFault.outOfPatience {
-            throw Refusal(503, "unavailable", "the report takes longer than \(Self.patience): ask for fewer days")
+        } catch let error as ReportRequestError {
+            throw Refusal(400, "bad_request", error.description)
         } catch {
-            throw Refusal(503, "unavailable", "the database can't be read now")
+            throw Refusal(failures.response(to: error, of: content.name))
         }
     }
 }

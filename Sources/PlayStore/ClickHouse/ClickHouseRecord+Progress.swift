@@ -47,7 +47,7 @@ extension ClickHouseRecord {
     /// Runs `body`, whose looks at the record all see one moment.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         try connection.execute("BEGIN")
-        defer { try? connection.execute("ROLLBACK") }
+        defer { connection.rollBack() }
         return try body()
     }
 

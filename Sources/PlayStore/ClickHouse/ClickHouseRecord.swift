@@ -23,7 +23,7 @@ final class ClickHouseRecord {
     /// `PRAGMA user_version`.
     private static let version: Int64 = 2
     /// `PRAGMA application_id`: "qoe2" in ASCII.
-    private static let applicationId: Int64 = 0x716F_6532
+    static let applicationId: Int64 = 0x716F_6532
 
     let connection: SQLiteConnection
     private(set) var identity: Identity

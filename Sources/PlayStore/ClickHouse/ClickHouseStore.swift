@@ -13,6 +13,9 @@ package final class ClickHouseStore: Store {
     private let layout: ClickHouseLayout
     private let node: ClickHouseNode
     private let hours: PlayHours
+    /// Of the record's file; ClickHouse's tables are for its own servers to watch.
+    private let watch: DatabaseWatch
+    private let recordPath: String
 
     // Touched by commits.
     package private(set) var places: LogPlaces
@@ -36,6 +39,8 @@ package final class ClickHouseStore: Store {
         self.client = client
         record = try ClickHouseRecord.open(data, node: node)
         try record.take(node: node)
+        recordPath = data.clickHouseRecord
+        watch = DatabaseWatch(path: data.clickHouseRecord, applicationId: ClickHouseRecord.applicationId)
         layout = ClickHouseLayout(client)
         self.node = ClickHouseNode(record.identity.node)
         hours = try PlayHours(record)
@@ -94,6 +99,10 @@ package final class ClickHouseStore: Store {
         pending = end
         guard let prepared else { preconditionFailure("a transaction that committed ran its body") }
         return prepared
+    }
+
+    package func damage() -> String? {
+        watch.fault { _ in try ClickHouseRecord(path: recordPath, mode: .readOnly).places() == places }
     }
 
     package func endSoon() {

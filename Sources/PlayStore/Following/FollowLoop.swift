@@ -101,9 +101,12 @@ final class FollowLoop {
     }
 
     /// Waits for the commit that is under way, and gives up what is not committed.
-    func leave() {
-        if isCommitting { try? side?.wait() }
+    ///
+    /// - Throws: what that commit failed with.
+    func leave() throws {
+        guard isCommitting else { return }
         isCommitting = false
+        try side?.wait()
     }
 
     /// The process ends: reading goes on for a second, and a commit a little longer. Called from any thread.
@@ -117,6 +120,14 @@ final class FollowLoop {
 
     func rest() throws {
         try store.rest()
+    }
+
+    /// What is wrong with the store's files, once the commit under way is done.
+    ///
+    /// - Throws: what that commit failed with.
+    func damage() throws -> String? {
+        try finishCommit()
+        return store.damage()
     }
 
     /// - Returns: false when there is nothing more for now.

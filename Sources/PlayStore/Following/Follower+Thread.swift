@@ -1,12 +1,19 @@
+internal import SQLite
+
 /// What the follower's thread does.
 extension Follower {
     func run() {
         var backoff = FollowerBackoff(configuration)
         // Ms without anything to load; nil once the store has rested.
         var idleMs: Int? = 0
+        var nextLook = Self.nanoseconds()
         while !state.read({ $0.isStopping }), !loop.isOver {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
             do {
+                if Self.nanoseconds() >= nextLook {
+                    nextLook = Self.nanoseconds() + UInt64(configuration.lookMs) * 1_000_000
+                    noteDamage(try loop.damage())
+                }
                 let result = try loop.load()
                 noteLoad(result, wakes: wakes, ends: ends, &backoff)
                 switch result {
@@ -27,8 +34,13 @@ extension Follower {
             }
         }
         // What came last is loaded, too, unless there is too much of it.
-        if !loop.isOver { _ = try? loop.load() }
-        loop.leave()
+        do {
+            if !loop.isOver { _ = try loop.load() }
+            try loop.leave()
+        } catch {
+            // A commit that ran out of time comes again after the next start.
+            if !loop.isOver { _ = noteFailure(error, &backoff) }
+        }
         state.change { $0.hasEnded = true }
     }
 
@@ -60,9 +72,33 @@ extension Follower {
     /// - Returns: how long it has been idle, nil once it has rested.
     private func rest(after idleMs: Int) -> Int? {
         guard idleMs >= configuration.restAfterMs else { return idleMs }
-        // A reader that is under way keeps the write-ahead log as it is: the next rest comes after the next load.
-        try? loop.rest()
+        rest()
         return nil
+    }
+
+    /// Lets the store put its files in order. A reader that is under way keeps the write-ahead log as it is, which is no
+    /// failure: the next rest comes after the next load.
+    func rest() {
+        do {
+            try loop.rest()
+            state.change { $0.hasRestFailed = false }
+        } catch {
+            let isNew = state.change { state in
+                defer { state.hasRestFailed = true }
+                return !state.hasRestFailed
+            }
+            if isNew { configuration.onNotice(.restFailed("\(error)")) }
+        }
+    }
+
+    /// Notes what a look at the store's files has found.
+    private func noteDamage(_ damage: String?) {
+        let before = state.change { state in
+            defer { state.status.damage = damage }
+            return state.status.damage
+        }
+        guard damage != before else { return }
+        configuration.onNotice(damage.map(FollowerNotice.storeDamaged) ?? .storeSound)
     }
 
     /// Notes a load that succeeded.
@@ -94,6 +130,8 @@ extension Follower {
     func noteFailure(_ error: any Error, _ backoff: inout FollowerBackoff) -> Int {
         let pause = backoff.fail()
         let failures = backoff.failures
+        // A writer that can't read its own pages finds it sooner than any look.
+        if let error = error as? SQLiteError, error.isDamage { noteDamage(error.message) }
         state.change { state in
             state.status.fault = "\(error)"
             state.status.isFaultLasting = (error as? any TransientFault)?.isTransient == false

@@ -15,6 +15,8 @@ package final class Follower: @unchecked Sendable {
         var endsReached: UInt64 = 0
         /// Since when there has been something to load, in monotonic nanoseconds; nil when there is nothing.
         var behindSince: UInt64?
+        /// The last time that the store was to put its files in order, it could not.
+        var hasRestFailed = false
         var hasEnded = false
     }
 
@@ -55,7 +57,7 @@ package final class Follower: @unchecked Sendable {
         }
         running?.join()
         // One file is all of the database then. A reader that is under way, or a disk that fails, leaves the log beside it.
-        try? loop.rest()
+        rest()
     }
 
     /// Makes the thread end soon, without waiting for it.

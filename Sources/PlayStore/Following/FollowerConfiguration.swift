@@ -18,6 +18,8 @@ package struct FollowerConfiguration: Sendable {
     /// The wait after a first failure and the longest, in ms; it doubles from one to the other.
     package var firstRetryMs = 100
     package var longestRetryMs = 5_000
+    /// How often the store's files are looked at as others will find them, in ms.
+    package var lookMs = 15_000
     /// How long ``Follower/followToEnd(progress:)`` puts up with a locked database on the caller's own thread, in ms.
     package var patienceMs = 60_000
     /// The end of a log up to which it is durable. Nothing after it is read: a store must not hold what a power cut may

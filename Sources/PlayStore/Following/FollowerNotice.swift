@@ -6,6 +6,12 @@ package enum FollowerNotice: Sendable, Equatable {
     case failed(String)
     /// Loading goes on after so many failures.
     case recovered(failures: Int)
+    /// The store could not put its files in order; what is in it stays as it is. Said once until it can again.
+    case restFailed(String)
+    /// The store's own files are not as it has written them, since now.
+    case storeDamaged(String)
+    /// They are again.
+    case storeSound
     /// A line went to the quarantine.
     case unloadable(UnloadableLine)
     /// The embedded database was raised to this program's layout.

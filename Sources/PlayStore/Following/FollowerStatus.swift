@@ -11,6 +11,8 @@ package struct FollowerStatus: Sendable, Equatable {
     package var fault: String?
     /// What it failed with does not pass by itself: somebody has to do something.
     package var isFaultLasting = false
+    /// What is wrong with the store's own files; nil when nothing is known to be.
+    package var damage: String?
     /// Failures since the last load that succeeded.
     package var failures = 0
 

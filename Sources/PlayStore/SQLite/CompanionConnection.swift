@@ -22,24 +22,32 @@ final class CompanionConnection {
     /// Begins a transaction on both connections.
     ///
     /// - Returns: a scanner that sees what `first` sees; nil where that can't be had, and then `first` has no transaction.
-    /// - Throws: what SQLite says of the first connection.
+    /// - Throws: what SQLite says of either, but that the second one is locked or may not be opened.
     func begin(with first: SQLiteConnection) throws(SQLiteError) -> SQLitePlayScanner? {
-        guard let (second, scanner) = try? open() else { return nil }
-        for _ in 0..<Self.tries {
-            try first.execute("BEGIN")
-            let mark = try StoreMark(first)
-            if (try? second.execute("BEGIN")) != nil, (try? StoreMark(second)) == mark { return scanner }
+        do throws(SQLiteError) {
+            guard let (second, scanner) = try open() else { return nil }
+            for _ in 0..<Self.tries {
+                try first.execute("BEGIN")
+                let mark = try StoreMark(first)
+                try second.execute("BEGIN")
+                if try StoreMark(second) == mark { return scanner }
+                end()
+                first.rollBack()
+            }
+        } catch {
             end()
-            try first.execute("ROLLBACK")
+            first.rollBack()
+            // One thread can read all the same where somebody locks the file, or the system lets it be opened no second time.
+            guard error.isBusy || error.isDenied else { throw error }
         }
         return nil
     }
 
     func end() {
-        try? opened?.connection.execute("ROLLBACK")
+        opened?.connection.rollBack()
     }
 
-    private func open() throws -> (SQLiteConnection, SQLitePlayScanner)? {
+    private func open() throws(SQLiteError) -> (SQLiteConnection, SQLitePlayScanner)? {
         if let opened { return opened }
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
         try connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -49,19 +57,6 @@ final class CompanionConnection {
         let pair = (connection: connection, scanner: try SQLitePlayScanner(connection: connection, fewestForTwo: .max))
         opened = pair
         return pair
-    }
-}
-
-/// Which file a name stands for.
-private struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        number = UInt64(status.st_ino)
     }
 }
 

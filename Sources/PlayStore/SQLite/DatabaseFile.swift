@@ -40,3 +40,16 @@ struct DatabaseFile {
         if fsync(descriptor) != 0 { throw FileFault("sync", path, code: errno) }
     }
 }
+
+/// Which file a name stands for.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+}

@@ -20,8 +20,8 @@ struct ReadOnlyDatabase {
         let path = data.database
         guard !SQLiteStore.isMissingOrEmpty(path) else {
             // Plays without a database are another matter than neither.
-            let segments = try? SegmentList(directory: data.archive, kind: .plays).segments
-            throw segments?.isEmpty == false ? StoreFault.missing(path: path) : .absent(path: path)
+            let segments = try SegmentList(directory: data.archive, kind: .plays).segments
+            throw segments.isEmpty ? StoreFault.absent(path: path) : .missing(path: path)
         }
         do {
             try self.init(path: path)

@@ -88,7 +88,7 @@ package final class SQLiteReportStore: ReportStore {
         defer {
             plays?.companion = nil
             companion?.end()
-            try? connection.execute("ROLLBACK")
+            connection.rollBack()
         }
         plays?.companion = try companion?.begin(with: connection)
         if plays?.companion == nil { try connection.execute("BEGIN") }

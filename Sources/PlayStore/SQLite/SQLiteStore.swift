@@ -9,6 +9,7 @@ package final class SQLiteStore: Store {
     let connection: SQLiteConnection
     let records: StoreRecords
     let rows: PlayRows
+    private let watch: DatabaseWatch
 
     // Touched by commits.
     package private(set) var places: LogPlaces
@@ -32,12 +33,14 @@ package final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreFault`` for a database that is missing, foreign, or of another version.
     package convenience init(data: DataPaths, configuration: StoreConfiguration = .init()) throws {
-        try self.init(try Self.connection(data, configuration), configuration)
+        try self.init(try Self.connection(data, configuration), path: data.database, configuration)
     }
 
-    init(_ connection: SQLiteConnection, _ configuration: StoreConfiguration) throws {
+    /// - Parameter path: the file that the connection has open.
+    init(_ connection: SQLiteConnection, path: String, _ configuration: StoreConfiguration) throws {
         let hash = SeededHash()
         self.connection = connection
+        watch = DatabaseWatch(path: path, applicationId: StoreSchema.applicationId)
         secondsToEnd = configuration.secondsToEnd
         dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
         rows = try PlayRows(connection, dictionaries)
@@ -114,6 +117,16 @@ package final class SQLiteStore: Store {
     package func rest() throws {
         guard !isOver else { return }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    package func damage() -> String? {
+        watch.fault { reader in
+            for table in PlayTable.allCases.map(\.rawValue) + DictionaryTable.all.map(\.name) {
+                _ = try reader.integer("SELECT EXISTS (SELECT * FROM \(table) ORDER BY 1 DESC LIMIT 1)")
+            }
+            let records = try StoreRecords(reader)
+            return try records.places() == places && records.totals() == totals
+        }
     }
 
     package func endSoon() {

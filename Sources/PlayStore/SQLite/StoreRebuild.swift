@@ -32,7 +32,8 @@ package enum StoreRebuild {
         _ following: FollowerConfiguration, _ progress: (FollowerStatus) -> Void
     ) throws -> StoreTotals {
         try SQLiteStore.create(at: file.path)
-        let store = try SQLiteStore(SQLiteStore.connection(to: file.path, configuration), configuration)
+        let store = try SQLiteStore(
+            SQLiteStore.connection(to: file.path, configuration), path: file.path, configuration)
         let follower = Follower(store: store, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         // All of it has to be in the one file that gets the new name.

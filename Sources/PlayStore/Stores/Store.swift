@@ -38,9 +38,16 @@ package protocol Store: AnyObject {
 
     /// Called when there has been nothing to load for a while.
     func rest() throws
+
+    /// Looks at the files that the store writes beside the archive, as whoever opens them next will find them. Called now and
+    /// then, when no commit is under way.
+    ///
+    /// - Returns: what is wrong with them; nil when nothing is.
+    func damage() -> String?
 }
 
 extension Store {
     package var pending: LogPlaces? { nil }
     package func endSoon() {}
+    package func damage() -> String? { nil }
 }
