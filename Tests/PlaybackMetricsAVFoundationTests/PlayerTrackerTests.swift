@@ -161,7 +161,7 @@ struct PlayerTrackerTests {
         run.at(5300, .itemReady)
         run.at(6300, .letGo)
         #expect(run.plays.map(\.watchedMs) == [1000, 1000, 1000])
-        #expect(run.plays.map(\.startupMs) == [500, 0, 300])
+        #expect(run.plays.map(\.startupMs) == [500, nil, 300])
         #expect(run.plays.map(\.attempt) == [1, 1, 1])
     }
 

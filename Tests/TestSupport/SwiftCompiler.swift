@@ -16,7 +16,7 @@ package enum SwiftCompiler {
         let result = try run(
             [
                 "swiftc", "-module-name", module, "-I", folder.path, "-parse-as-library", "-whole-module-optimization",
-                "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+                "-package-name", "video_qoe", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
                 "-enable-upcoming-feature", "InternalImportsByDefault",
                 "-enable-upcoming-feature", "MemberImportVisibility",
             ] + (options.isEmpty ? emitting(module, in: folder) : options) + files)

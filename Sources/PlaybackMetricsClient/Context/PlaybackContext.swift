@@ -1,8 +1,9 @@
-/// Under which circumstances a play began.
+/// The circumstances of a play.
 ///
-/// The meter asks for it once, when a play begins, and never again: a play belongs to the network and the session that it
-/// began in, however late its summary is sent. Only the app knows which CDN and which of its edges serve the segments (from
-/// a response header, the host's name, a steering decision), so it sets ``cdn`` and ``cdnRegion``.
+/// The meter asks for them when a play begins and when it closes. Session, versions, device, player, source and tags are
+/// those of the beginning, however late the summary is sent. CDN, region and network are those that served the play: the
+/// edge is commonly learned from its first response, so the last known value stands, and `nil` erases nothing. The app sets
+/// ``cdn`` and ``cdnRegion``, or reads them off responses (``EdgeEvidence``).
 public struct PlaybackContext: Sendable, Hashable {
     /// The run of the app in the foreground.
     public var session: SessionID?
@@ -37,4 +38,26 @@ public struct PlaybackContext: Sendable, Hashable {
         osVersion = DeviceFacts.current.osVersion
         deviceModel = DeviceFacts.current.deviceModel
     }
+}
+
+/// The kind of network that served a play.
+public enum PlaybackNetwork: String, Sendable, Hashable, CaseIterable {
+    /// Wi-Fi.
+    case wifi
+    /// A mobile network.
+    case cellular
+    /// Any network in Low Data Mode.
+    case constrained
+    /// A cable.
+    case ethernet
+    /// Anything else.
+    case other
+}
+
+/// Where a play's data came from.
+public enum PlaybackSource: String, Sendable, Hashable, CaseIterable {
+    /// From a CDN, over a network.
+    case stream
+    /// From the device's own storage: no CDN served it, and reports leave it out unless they are asked for it.
+    case download
 }

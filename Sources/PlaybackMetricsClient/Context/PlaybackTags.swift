@@ -9,6 +9,10 @@
 /// tags.acquired = .reused
 /// tags["experiment"] = "short-buffer"
 /// ```
+///
+/// The library sets three tags itself where there is room: `start` (`replay`: asked for at the end of a play), `sample` (the
+/// share of sessions that is measured) and `edges` (how many edges served, when it was more than one). Of eight tags of the
+/// app none gives way to them.
 public struct PlaybackTags: Sendable, Hashable {
     /// The most names that a play can have.
     public static let limit = 8
@@ -98,4 +102,62 @@ extension PlaybackTags {
     private mutating func set<Word: RawRepresentable>(_ name: TagName, to word: Word?) where Word.RawValue == String {
         self[name] = word.flatMap { PlaybackLabel($0.rawValue) }
     }
+}
+
+/// The tags that the library sets itself: they count among the eight, and give way where there is no room.
+enum OwnTag: Int, CaseIterable {
+    // The most important first.
+    case start, sample, edges
+
+    var name: TagName {
+        switch self {
+        case .start: "start"
+        case .sample: "sample"
+        case .edges: "edges"
+        }
+    }
+}
+
+extension PlaybackTags {
+    /// Sets a tag of the library where there is room, or where a less important one can give way.
+    mutating func set(_ own: OwnTag, to value: PlaybackLabel) {
+        if self[own.name] == nil, count >= Self.limit {
+            let lesser = OwnTag.allCases.reversed().first { $0.rawValue > own.rawValue && self[$0.name] != nil }
+            guard let lesser else { return }
+            self[lesser.name] = nil
+        }
+        self[own.name] = value
+    }
+}
+
+/// How the app keeps its players: the tag `lifecycle`.
+public enum PlayerLifecycle: String, Sendable, Hashable, CaseIterable {
+    /// A new player for every clip.
+    case `default`
+    /// A few players that take any clip in turn.
+    case reusePool = "reuse_pool"
+    /// A pool that keeps a player for each of the latest clips.
+    case idScopedPool = "id_scoped_pool"
+    /// One player for everything.
+    case singleton
+}
+
+/// How the player of a play was obtained: the tag `acquired`.
+public enum PlayerAcquisition: String, Sendable, Hashable, CaseIterable {
+    /// Made for this play.
+    case new
+    /// Taken from a pool, after another clip.
+    case reused
+    /// Found in a pool with this very clip.
+    case hit
+}
+
+/// How the video is shown: the tag `presentation` says where a play was watched longest.
+public enum PlaybackPresentation: String, Sendable, Hashable, CaseIterable {
+    /// In the app's own page.
+    case inline
+    /// Over the whole screen.
+    case fullscreen
+    /// In Picture in Picture.
+    case pip
 }

@@ -6,9 +6,9 @@ public enum PlaybackInput: Sendable, Hashable {
     case pause
     /// The player's status changed.
     case status(PlaybackStatus)
-    /// The player jumps to another place.
+    /// The player jumps to another position.
     case seekBegan
-    /// The jump has arrived, or was given up.
+    /// The jump has arrived, or was given up. One end is enough for all seeks begun before it.
     case seekEnded
     /// Playback stopped because the app or the device did.
     case suspended
@@ -21,8 +21,29 @@ public enum PlaybackInput: Sendable, Hashable {
     case memory(Int64)
     /// The player's own account of the startup in milliseconds; a negative number is not known, and ignored.
     case logStartup(Int)
+    /// The player's own account of its stalls up to now: how many, and their time in milliseconds; a negative number is
+    /// not known, and the account ignored.
+    case playerStalls(Int, milliseconds: Int)
+    /// The edge that serves the play from now on, as a response of this play has shown.
+    case edge(CDNEdge)
     /// Where the video is shown now. It holds until the next one, over the plays of a meter.
     case presentation(PlaybackPresentation)
     /// The player lets the clip go.
     case stop
+}
+
+/// What a player is doing.
+public enum PlaybackStatus: Sendable, Hashable {
+    /// It waits for data.
+    case loading
+    /// It plays.
+    case playing
+    /// It wants to play and waits for data.
+    case stalled
+    /// It does not want to play.
+    case paused
+    /// It has played to the end.
+    case ended
+    /// It cannot go on.
+    case failed(PlaybackError)
 }

@@ -29,13 +29,17 @@ public struct PlaybackSummary: Sendable, Hashable {
     public var waitedMs: Int?
     /// The player's own account of the startup in ms: a cross-check of ``startupMs``.
     public var accessLogStartupMs: Int?
+    /// The player's own count of its stalls: a cross-check of ``stalls``.
+    public var playerStalls: Int?
+    /// The player's own account of the time in its stalls in ms: a cross-check of ``stalledMs``.
+    public var playerStalledMs: Int?
     /// 1, or which attempt after failed ones this play is.
     public var attempt = 1
 
     // Behind a reference, so that keeping a summary does not copy a dozen texts.
     private var shared: SharedContext
 
-    /// The circumstances in which the play began.
+    /// The circumstances of the play: those in which it began, with the edge and the network that served it.
     public var context: PlaybackContext {
         get { shared.context }
         set { shared = SharedContext(newValue) }

@@ -11,6 +11,8 @@ enum BatchEncoder {
             && ContractRange.startupMs.allows(summary.startupMs)
             && ContractRange.startupMs.allows(summary.waitedMs)
             && ContractRange.startupMs.allows(summary.accessLogStartupMs)
+            && ContractRange.stalls.allows(summary.playerStalls)
+            && ContractRange.watchedMs.allows(summary.playerStalledMs)
             && ContractRange.attempt.contains(summary.attempt)
             && ContractRange.bytes.allows(summary.bytes)
             && ContractRange.memoryBytes.allows(summary.memoryBytes)
@@ -78,6 +80,8 @@ enum BatchEncoder {
         json.field("waitedMs", summary.waitedMs.map(Int64.init))
         json.field("accessLogStartupMs", summary.accessLogStartupMs.map(Int64.init))
         json.field("attempt", summary.attempt == 1 ? nil : Int64(summary.attempt))
+        json.field("playerStalls", summary.playerStalls.map(Int64.init))
+        json.field("playerStalledMs", summary.playerStalledMs.map(Int64.init))
         for field in ContextField.allCases where shared.value(of: field) == nil {
             json.field(field.name, field.value(in: summary.context))
         }

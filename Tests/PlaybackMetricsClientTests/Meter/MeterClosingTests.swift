@@ -45,7 +45,7 @@ struct MeterClosingTests {
         #expect(run.summaries.count == 1)
     }
 
-    @Test("takes a replay that the viewer asks for as a new play")
+    @Test("takes a replay that the viewer asks for as a new play that asked no CDN for a first frame")
     func replay() throws {
         var run = MeterRun()
         run.at(0, .play, .playing)
@@ -53,7 +53,8 @@ struct MeterClosingTests {
         run.at(12_000, .play)
         run.at(12_050, .playing)
         let replay = try run.close(13_000, .stop)
-        #expect(replay.startupMs == 50)
+        #expect(replay.startupMs == nil)
+        #expect(replay.context.tags["start"] == "replay")
         #expect(replay.attempt == 1)
         #expect(replay.watchedMs == 950)
     }

@@ -18,11 +18,11 @@ struct MeterConditionsTests {
     /// What an input sets and clears, written down apart from the code.
     static let effects: [(PlaybackInput, sets: PlaybackConditions, clears: PlaybackConditions)] = [
         (.play, [.wantsToPlay], []),
-        (.pause, [], [.wantsToPlay]),
+        (.pause, [], [.wantsToPlay, .waiting]),
         (.status(.loading), [.waiting], []),
         (.status(.playing), [.wantsToPlay, .hasStarted], [.waiting]),
         (.status(.stalled), [.wantsToPlay, .waiting], []),
-        (.status(.paused), [], [.wantsToPlay]),
+        (.status(.paused), [], [.wantsToPlay, .waiting]),
         (.seekBegan, [.seeking], []),
         (.seekEnded, [], [.seeking]),
         (.bitrate(1_000_000), [], []),
@@ -30,6 +30,8 @@ struct MeterConditionsTests {
         (.bytes(7), [], []),
         (.memory(7), [], []),
         (.logStartup(7), [], []),
+        (.playerStalls(7, milliseconds: 7), [], []),
+        (.edge(CDNEdge(cdn: "fastly")), [], []),
         (.presentation(.pip), [], []),
         (.status(.ended), [], []),
         (.status(.failed(PlaybackError("x"))), [], []),
@@ -42,11 +44,12 @@ struct MeterConditionsTests {
         let begin = PlaybackInstant(sinceOrigin: .zero)
         meter.handle(.play, at: begin)
         if start.conditions.contains(.hasStarted) { meter.handle(.status(.playing), at: begin) }
+        // A pause ends a wait, so it comes before.
+        if !start.conditions.contains(.wantsToPlay) { meter.handle(.pause, at: begin) }
         if start.waitIsTheSeeks { meter.handle(.seekBegan, at: begin) }
         if start.conditions.contains(.waiting) { meter.handle(.status(.loading), at: begin) }
         if start.waitIsTheSeeks { meter.handle(.seekEnded, at: begin) }
         if start.conditions.contains(.seeking) { meter.handle(.seekBegan, at: begin) }
-        if !start.conditions.contains(.wantsToPlay) { meter.handle(.pause, at: begin) }
         return (meter, begin)
     }
 
@@ -77,14 +80,18 @@ struct MeterConditionsTests {
         let play = try meter.close(with: .stop, at: PlaybackInstant(sinceOrigin: .seconds(1)))
         let wants = now.contains(.wantsToPlay)
         let isSeeking = now.contains(.seeking)
-        // A wait is the seek's when both hold now, or did until the seek ended, without a frame since.
+        // A wait is the seek's when both hold now, or did until the seek ended, without a frame since; and so is a wait that
+        // begins after a seek before anything has played.
         let wasTheSeeks = before.waitIsTheSeeks || before.conditions.isSuperset(of: [.waiting, .seeking])
         let isTheSeeks = now.contains(.waiting) && (isSeeking || wasTheSeeks)
         let isStarted = now.contains(.hasStarted)
-        let isWatching = isStarted && wants && !isSeeking && !isTheSeeks
+        // Playing inside a seek ends it when it lasts.
+        let hasPlayedOn = isSeeking && input == .status(.playing)
+        let isWatching = isStarted && wants && (!isSeeking || hasPlayedOn) && !isTheSeeks
         let isStalled = isWatching && now.contains(.waiting)
-        // A wait that began before the pause or the seek counted on the way.
-        let wasStalled = before.conditions.isSuperset(of: [.hasStarted, .waiting]) && !before.waitIsTheSeeks
+        // A wait that began before the input counted on the way, when somebody wanted to play and no seek caused it.
+        let wasStalled =
+            before.conditions.isSuperset(of: [.wantsToPlay, .hasStarted, .waiting]) && !before.waitIsTheSeeks
         let note = Comment(rawValue: "\(input) in \(before)")
         #expect(play.watchedMs == (isWatching ? 1000 : 0), note)
         #expect(play.stalledMs == (isStalled ? 1000 : 0), note)

@@ -54,18 +54,28 @@ struct MeterFiguresTests {
         #expect(try run.close(10, .stop).memoryBytes == nil)
     }
 
-    @Test("are cut to what an endpoint takes, so that a play of two days still counts")
+    @Test("are cut to what an endpoint takes")
     func ranges() throws {
         var run = MeterRun()
-        run.at(0, .play, .bytes(.max), .logStartup(.max))
+        run.at(0, .play, .bytes(.max), .logStartup(.max), .playerStalls(.max, milliseconds: .max))
         run.at(7_200_000, .playing)
-        run.at(107_200_000, .stalled)
-        let play = try run.close(307_200_000, .stop)
+        let play = try run.close(86_400_000, .stop)
         #expect(play.startupMs == 3_600_000)
-        #expect(play.watchedMs == 86_400_000)
-        #expect(play.stalledMs == 86_400_000)
+        #expect(play.watchedMs == 79_200_000)
         #expect(play.bytes == 1 << 40)
         #expect(play.accessLogStartupMs == 3_600_000)
+        #expect(play.playerStalls == 100_000 && play.playerStalledMs == 86_400_000)
+    }
+
+    @Test("take the player's own account of its stalls along, when it is one")
+    func playerStalls() throws {
+        var run = MeterRun()
+        run.at(0, .play, .playerStalls(2, milliseconds: 700), .playerStalls(-1, milliseconds: 9))
+        run.at(1, .playerStalls(9, milliseconds: -1))
+        let play = try run.close(10, .stop)
+        #expect(play.playerStalls == 2 && play.playerStalledMs == 700)
+        run.at(20, .play)
+        #expect(try run.close(30, .stop).playerStalls == nil)
     }
 
     @Test("bear any instant")

@@ -50,7 +50,8 @@ struct MeterPropertyTests {
             && (play.startupMs == nil || play.waitedMs == nil)
             && (play.waitedMs == nil || play.watchedMs == 0)
             && (play.avgBitrate.map { $0 > 0 && $0 <= 1_000_000_000 } ?? true)
-            && (play.bytes ?? 0) >= 0 && (play.accessLogStartupMs ?? 0) >= 0 && (1...100).contains(play.attempt)
+            && (play.bytes ?? 0) >= 0 && (play.accessLogStartupMs ?? 0) >= 0
+            && (play.playerStalls ?? 0) >= 0 && (play.playerStalledMs ?? 0) >= 0 && (1...100).contains(play.attempt)
     }
 
     @Test("gives the same figures however often it is asked in between")
@@ -87,6 +88,8 @@ struct MeterPropertyTests {
     private static let inputs: [PlaybackInput] = [
         .play, .playing, .playing, .loading, .stalled, .paused, .pause, .seekBegan, .seekEnded, .ended, .failed,
         .suspended, .stop, .bitrate(nil), .bitrate(.nan), .bitrate(-1), .bitrate(2_000_000), .bitrate(3e9), .bytes(-1),
-        .bytes(4_000_000), .memory(5), .logStartup(-1), .logStartup(300), .presentation(.pip), .presentation(.inline),
+        .bytes(4_000_000), .memory(5), .playerStalls(-1, milliseconds: 0), .playerStalls(2, milliseconds: 9),
+        .edge(CDNEdge(cdn: "a", region: "b")), .edge(CDNEdge(cdn: "c")), .logStartup(-1), .logStartup(300),
+        .presentation(.pip), .presentation(.inline),
     ]
 }

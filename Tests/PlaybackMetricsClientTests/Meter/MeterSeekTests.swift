@@ -22,7 +22,7 @@ struct MeterSeekTests {
         #expect(play.stalledMs == 0)
     }
 
-    @Test("gives the seek a wait that begins 300 ms after it, and no later one")
+    @Test("gives the seek a wait after no more than 300 ms of playing, and no later one")
     func waitAfter() throws {
         for (delay, stalls, watched) in [(0, 0, 2000), (300, 0, 2300), (301, 1, 3801), (5000, 1, 8500)] {
             var run = started()
@@ -34,6 +34,54 @@ struct MeterSeekTests {
             #expect(play.stalls == stalls, "after \(delay) ms")
             #expect(play.watchedMs == watched, "after \(delay) ms")
         }
+    }
+
+    @Test("counts the very next wait as a stall once the player has said after a seek that it plays")
+    func playedAgain() throws {
+        var run = started()
+        run.at(1000, .seekBegan, .seekEnded, .playing)
+        run.at(1001, .stalled)
+        let play = try run.close(1101, .stop)
+        #expect(play.stalls == 1 && play.stalledMs == 100)
+    }
+
+    @Test("ends a seek with playing that lasts 300 ms, and counts from there")
+    func playingEnds() throws {
+        for (lasted, stalls, watched) in [(299, 0, 1000), (300, 1, 1700), (4000, 1, 5400)] {
+            var run = started()
+            run.at(1000, .seekBegan, .loading)
+            run.at(1500, .playing)
+            run.at(1600, .bitrate(nil), .playing)
+            run.at(1500 + lasted, .stalled)
+            let play = try run.close(1500 + lasted + 400, .stop)
+            #expect(play.stalls == stalls, "after \(lasted) ms")
+            #expect(play.watchedMs == watched, "after \(lasted) ms")
+        }
+    }
+
+    @Test(
+        "lets no playing end a seek that is broken off before",
+        arguments: [PlaybackInput.loading, .stalled, .pause, .paused, .seekBegan])
+    func brokenOff(_ input: PlaybackInput) throws {
+        var run = started()
+        run.at(1000, .seekBegan)
+        run.at(1100, .playing)
+        run.at(1399, input)
+        #expect(try run.close(9000, .stop).watchedMs == 1000)
+    }
+
+    @Test("weights the bitrate and the presentation by what the end of a seek turns out to be")
+    func figuresOfLatePlaying() throws {
+        var run = started()
+        run.at(0, .bitrate(1_000_000), .presentation(.inline))
+        run.at(1000, .seekBegan)
+        run.at(2000, .playing, .bitrate(3_000_000), .presentation(.pip))
+        run.at(2100, .bitrate(5_000_000))
+        let play = try run.close(4000, .stop)
+        #expect(play.watchedMs == 3000)
+        // 1 s of 1 Mbit/s, 0.1 s of 3, 1.9 s of 5.
+        #expect(play.avgBitrate == 3_600_000)
+        #expect(play.context.tags.presentation == .pip)
     }
 
     @Test("closes a stall with the seek, and takes what is left of its wait for the seek's")
@@ -49,14 +97,14 @@ struct MeterSeekTests {
         #expect(play.watchedMs == 2500)
     }
 
-    @Test("counts nested seeks once")
+    @Test("ends all seeks begun with one end")
     func nested() throws {
         var run = started()
         run.at(1000, .seekBegan)
         run.at(1200, .seekBegan)
         run.at(1400, .seekEnded)
         run.at(1600, .seekEnded)
-        #expect(try run.close(2000, .stop).watchedMs == 1400)
+        #expect(try run.close(2000, .stop).watchedMs == 1600)
     }
 
     @Test("pays no heed to the end of a seek that never began")
@@ -102,8 +150,8 @@ struct MeterSeekTests {
         var run = MeterRun()
         run.at(0, .play, .seekBegan)
         run.at(500, .playing)
-        run.at(800, .seekEnded)
-        let play = try run.close(2000, .stop)
+        run.at(799, .seekEnded)
+        let play = try run.close(1999, .stop)
         #expect(play.startupMs == 500)
         #expect(play.watchedMs == 1200)
     }

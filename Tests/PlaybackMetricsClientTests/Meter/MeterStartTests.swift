@@ -105,19 +105,4 @@ struct MeterStartTests {
         #expect(play.waitedMs == 800)
         #expect(play.error == .decoding)
     }
-
-    @Test("asks for the context when the play begins, not when it closes")
-    func context() throws {
-        let network = Mutable(PlaybackNetwork.wifi)
-        var run = MeterRun {
-            var context = PlaybackContext()
-            context.network = network.value
-            return context
-        }
-        run.at(0, .play)
-        network.value = .cellular
-        #expect(try run.close(10, .stop).context.network == .wifi)
-        run.at(20, .play)
-        #expect(try run.close(30, .stop).context.network == .cellular)
-    }
 }

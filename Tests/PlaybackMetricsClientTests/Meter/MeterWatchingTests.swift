@@ -54,16 +54,17 @@ struct MeterWatchingTests {
         #expect(play.watchedMs == 3000)
     }
 
-    @Test("leaves the paused part of a stall out, and counts what comes after as another")
-    func pausedStall() throws {
+    @Test("ends a stall with a pause, and begins another only when the player says so", arguments: [true, false])
+    func pausedStall(waitsAgain: Bool) throws {
         var run = started()
         run.at(1000, .stalled)
         run.at(1300, .pause)
         run.at(8000, .play)
+        if waitsAgain { run.at(8000, .loading) }
         run.at(8500, .playing)
         let play = try run.close(9000, .stop)
-        #expect(play.stalls == 2)
-        #expect(play.stalledMs == 800)
+        #expect(play.stalls == (waitsAgain ? 2 : 1))
+        #expect(play.stalledMs == (waitsAgain ? 800 : 300))
         #expect(play.watchedMs == 2300)
     }
 
