@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "PlaybackMetricsAVFoundationTests",
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
-            exclude: ["Stubs", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
+            exclude: ["Adapter", "Fakes", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The adapter's code for Apple's systems is not built here: the compiler checks it against stand-ins for their modules.
+/// The adapter's code for Apple's systems is no part of the build here: the compiler checks it against fakes of their modules.
+/// What it does on them, `.make/check-client` runs.
 @Suite("The adapter's code for Apple's systems", .timeLimit(.minutes(3)))
 struct AdapterTypeCheckTests {
     private static let name = "PlaybackMetricsAVFoundation"
@@ -14,9 +15,9 @@ struct AdapterTypeCheckTests {
         folder = try TemporaryFolder()
         let client = SwiftCompiler.sources(in: "Sources/PlaybackMetricsClient")
         #expect(try SwiftCompiler.compile(client, as: "PlaybackMetricsClient", in: folder) == nil)
-        for stub in SwiftCompiler.sources(in: "\(Self.tests)/Stubs") {
-            let module = URL(fileURLWithPath: stub).deletingPathExtension().lastPathComponent
-            #expect(try SwiftCompiler.compile([stub], as: module, in: folder) == nil)
+        for module in ["AVFoundation", "Network", "UIKit"] {
+            let fake = SwiftCompiler.sources(in: "\(Self.tests)/Fakes/\(module)")
+            #expect(try SwiftCompiler.compile(fake, as: module, in: folder) == nil)
         }
     }
 
@@ -35,6 +36,22 @@ struct AdapterTypeCheckTests {
         #expect(interface.lines.contains { $0.hasPrefix("AppLifecycle  ") })
         #expect(interface.lines.contains { $0.hasPrefix("NetworkObserver  ") })
         try checkDocumentation()
+        try checkDefaultIsolation()
+        // What is there only with the SDK of iOS 27.
+        let newer = ["-typecheck", "-warnings-as-errors", "-D", "PLAYBACK_METRICS_SDK_27"]
+        #expect(try SwiftCompiler.compile(adapter, as: Self.name, in: folder, options: newer) == nil)
+    }
+
+    /// A model of an app whose code is on the main actor unless it says otherwise, as Xcode makes new ones.
+    private func checkDefaultIsolation() throws {
+        let sample = SwiftCompiler.sources(in: "\(Self.tests)/Samples").filter {
+            $0.hasSuffix("/DefaultIsolation.swift")
+        }
+        for options in [["-default-isolation", "MainActor"], ["-default-isolation", "nonisolated"]] {
+            let wrong = try SwiftCompiler.compile(
+                sample, as: "DefaultIsolation", in: folder, options: ["-typecheck", "-warnings-as-errors"] + options)
+            #expect(sample.count == 1 && wrong == nil)
+        }
     }
 
     /// Whatever the documentation tells app teams to write compiles, seen from outside.

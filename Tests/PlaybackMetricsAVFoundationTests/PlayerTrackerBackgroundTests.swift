@@ -49,4 +49,23 @@ struct PlayerTrackerBackgroundTests {
         run.at(200, .letGo)
         #expect(run.plays.isEmpty)
     }
+
+    @Test("goes on with what still wants to play when the app comes back, as a play whose startup nobody measured")
+    func comesBack() {
+        var run = playing()
+        run.at(1000, .control(.waitingForData), .background)
+        run.at(5000, .foreground)
+        run.at(5200, .control(.playing))
+        run.at(6200, .letGo)
+        #expect(run.plays.map(\.watchedMs) == [1000, 1000])
+        #expect(run.plays.map(\.startupMs) == [0, nil])
+    }
+
+    @Test("closes the play of an app that ends, without time for its log")
+    func terminated() {
+        var run = playing()
+        run.at(1000, .terminated)
+        run.at(2000, .letGo)
+        #expect(run.plays.map(\.watchedMs) == [1000] && run.closed.map(\.item) == [nil])
+    }
 }

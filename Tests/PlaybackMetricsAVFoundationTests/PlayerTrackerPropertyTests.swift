@@ -19,8 +19,9 @@ struct PlayerTrackerPropertyTests {
             }
             run.at(time, .letGo)
             for closed in run.closed {
-                let entry = AccessLogFigures.Entry(bytes: .max, indicatedBitrate: 1, startupTime: 0)
-                let isSound = holds(closed.summary) && holds(closed.completed(with: AccessLogFigures([entry])))
+                let entry = ItemLog.Entry(bytes: .max, indicatedBitrate: 1, startupTime: 0)
+                let completed = closed.completed(access: [entry], errors: []) { _ in nil }
+                let isSound = holds(closed.summary) && holds(completed)
                 if !isSound { Issue.record("sequence \(sequence): \(closed)") }
             }
             plays += run.closed.count
@@ -36,7 +37,7 @@ struct PlayerTrackerPropertyTests {
 
     private static func tell(_ run: inout TrackerRun, at time: Int, using random: inout SeededGenerator) {
         let item = Int.random(in: 0..<4, using: &random)
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
         case 0...2:
             let videoId = [VideoID("v1"), "v2"][Int.random(in: 0..<2, using: &random)]
             run.at(time, item: Bool.random(using: &random) ? item : nil, videoId, isQueued: Bool.random(using: &random))
@@ -50,9 +51,18 @@ struct PlayerTrackerPropertyTests {
         case 14: run.at(time, .playRequested(item > 1 ? "v1" : "v2"))
         case 15: run.at(time, .presentation(.pip))
         case 16: run.at(time, item > 1 ? .background : .foreground)
+        case 17: run.at(time, .bufferEmpty(item > 1))
+        case 18: run.at(time, .playbackStalled(waitsByItself: item > 2))
+        case 19: run.at(time, item > 2 ? .terminated : .requestCancelled)
+        case 20: run.at(time, .closingLog([.init(bytes: 70)], of: run.id(item)), .errorLog(count: 2, of: run.id(item)))
+        case 21: run.at(time, .edge(CDNEdge(cdn: "a"), of: run.id(item)))
+        case 22: run.at(time, .metric(metrics[Int.random(in: 0..<metrics.count, using: &random)], of: run.id(item)))
         default: run.at(time, log: item, bytes: [-1, 0, 5_000, .max][Int.random(in: 0..<4, using: &random)])
         }
     }
 
-    private static let controls: [PlayerControl] = [.paused, .waitingForData, .held, .playing]
+    private static let controls: [PlayerControl] = [.paused, .waitingForData, .evaluating, .held, .playing]
+    private static let metrics: [PlayerMetric] = [
+        .stall, .seekBegan, .seekEnded, .bitrate(nil), .summary(stalls: 1, stalledMs: -1, startupMs: 5),
+    ]
 }

@@ -77,7 +77,7 @@ struct PlayerTrackerTests {
         #expect(run.plays.map(\.startupMs) == [400])
     }
 
-    @Test("keeps a request for the clip that it names")
+    @Test("ends a request with another clip's item: a play that never started")
     func requestedOther() {
         var run = started()
         run.at(3000, .playRequested("v2"))
@@ -86,8 +86,33 @@ struct PlayerTrackerTests {
         run.at(4000, item: 2, "v2")
         run.at(4100, .itemReady)
         run.at(5000, .letGo)
-        #expect(run.plays.map(\.videoId) == ["v1", "v3", "v2"])
-        #expect(run.plays.map(\.startupMs) == [500, 100, 1100])
+        #expect(run.plays.map(\.videoId) == ["v1", "v2", "v3", "v2"])
+        #expect(run.plays.map(\.startupMs) == [500, nil, 100, 100])
+        #expect(run.plays.map(\.waitedMs) == [nil, 100, nil, nil])
+    }
+
+    @Test("ends a request without a play when something comes that is not measured")
+    func requestedAdvertisement() {
+        var run = TrackerRun()
+        run.at(0, .control(.paused), .playRequested("v1"), .item(run.id(0), nil, isQueued: false))
+        run.at(9000, item: 1, "v1")
+        run.at(9100, .control(.waitingForData))
+        run.at(9200, .itemReady, .control(.playing))
+        run.at(9900, .letGo)
+        #expect(run.plays.map(\.startupMs) == [100])
+    }
+
+    @Test("closes a play that was only asked for when the viewer gives it up")
+    func requestCancelled() {
+        var run = TrackerRun()
+        run.at(0, .control(.paused))
+        run.at(0, item: 0)
+        run.at(1000, .playRequested("v1"))
+        run.at(1500, .requestCancelled)
+        #expect(run.plays.map(\.waitedMs) == [500])
+        run.at(2000, .requestCancelled)
+        run.at(3000, .letGo)
+        #expect(run.plays.count == 1)
     }
 
     @Test("sees no play in a clip that was only loaded")
@@ -144,12 +169,13 @@ struct PlayerTrackerTests {
         #expect(run.plays.map(\.watchedMs) == [30_020])
     }
 
-    @Test("keeps a loop that the app makes one play")
+    @Test("takes a loop that the app makes for replays")
     func ownLoop() {
         var run = started()
         run.at(11_500, .ended(.none, next: nil), .jumped)
         run.at(21_500, .letGo)
-        #expect(run.plays.map(\.watchedMs) == [20_000])
+        #expect(run.plays.map(\.watchedMs) == [10_000, 10_000])
+        #expect(run.plays.map(\.startupMs) == [500, nil])
     }
 
     @Test("takes a replay after the end, and the same clip in a new item, for new plays")

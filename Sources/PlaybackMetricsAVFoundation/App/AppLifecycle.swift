@@ -2,10 +2,10 @@
     public import PlaybackMetricsClient
     public import UIKit
 
-    /// Tells the library when the app goes to the background and comes back.
+    /// Tells the library when the app goes to the background, comes back and ends.
     ///
-    /// On the way to the background it closes the plays that do not go on there and flushes the sender; on the way back it
-    /// begins a new session. Keep it as long as the app runs.
+    /// On the way to the background, and at the end, it closes the plays that do not go on there and flushes the sender. Coming
+    /// back after half an hour begins a new session. Keep it as long as the app runs.
     @MainActor
     public final class AppLifecycle {
         private let sender: PlaybackMetricsSender
@@ -22,7 +22,7 @@
         /// - Parameters:
         ///   - application: commonly `UIApplication.shared`.
         ///   - sender: flushed on the way to the background.
-        ///   - session: renewed on the way to the foreground.
+        ///   - session: renewed on the way to the foreground, when the app was away for long.
         public init(application: UIApplication, sender: PlaybackMetricsSender, session: PlaybackSession) {
             self.sender = sender
             self.session = session
@@ -31,6 +31,9 @@
             }
             tokens.observe(UIApplication.willEnterForegroundNotification, of: application) { [weak self] _ in
                 MainThread.run { self?.willEnterForeground() }
+            }
+            tokens.observe(UIApplication.willTerminateNotification, of: application) { [weak self] _ in
+                MainThread.run { self?.willTerminate() }
             }
         }
 
@@ -42,13 +45,19 @@
         }
 
         private func didEnterBackground() {
+            session.appDidEnterBackground()
             for player in players { player.metrics?.appDidEnterBackground() }
             sender.flushInBackground()
         }
 
         private func willEnterForeground() {
-            session.renew()
+            session.appWillEnterForeground()
             for player in players { player.metrics?.appWillEnterForeground() }
+        }
+
+        private func willTerminate() {
+            for player in players { player.metrics?.appWillTerminate() }
+            sender.flushInBackground()
         }
     }
 #endif

@@ -1,24 +1,59 @@
 import PlaybackMetricsClient
 
-/// A play that closed, whose item's access log may have grown since it was read last.
+/// A play that closed, whose item's logs may know more than was read last.
 struct ClosedPlay: Sendable {
-    private(set) var summary: PlaybackSummary
-    /// The item whose log is worth reading once more; `nil` when there is no time for that.
+    private let closed: PlaybackSummary
+    private var logs: PlayLogs
+    /// The item whose logs are worth reading once more; `nil` when there is none, or no time for that.
     let item: PlayerEvent.ItemID?
-    /// Bytes of the play in other items, less what the item's log held before the play.
-    let otherBytes: Int64
+    /// Where the entries of the error log begin that may have ended the play; `nil` when the code of its failure says enough,
+    /// or it did not fail.
+    let errorsFrom: Int?
 
-    init(_ summary: PlaybackSummary, item: PlayerEvent.ItemID?, otherBytes: Int64) {
-        self.summary = summary
+    init(_ closed: PlaybackSummary, logs: PlayLogs, item: PlayerEvent.ItemID?, errorsFrom: Int? = nil) {
+        self.closed = closed
+        self.logs = logs
         self.item = item
-        self.otherBytes = otherBytes
+        self.errorsFrom = errorsFrom
     }
 
-    /// The summary with the bytes that the log held in the end.
-    func completed(with figures: AccessLogFigures) -> PlaybackSummary {
-        guard let bytes = figures.bytes else { return summary }
-        var summary = summary
-        summary.bytes = max(summary.bytes ?? 0, min(bytes + otherBytes, AccessLogFigures.mostBytes))
+    /// The summary with what the logs are known to hold.
+    var summary: PlaybackSummary {
+        var summary = closed
+        summary.bytes = logs.bytes
+        summary.accessLogStartupMs = closed.accessLogStartupMs ?? logs.startupMs.map { min($0, 3_600_000) }
+        summary.avgBitrate =
+            closed.avgBitrate ?? logs.bitrate(played: Int64(closed.watchedMs - closed.stalledMs))
+        return summary
+    }
+
+    /// The summary with what the logs held in the end.
+    ///
+    /// - Parameters:
+    ///   - access: the item's access log.
+    ///   - errors: the item's error log.
+    ///   - told: the item's access log when the play before this one was told.
+    ///   - edge: tells the edge that a log shows.
+    func completed(
+        access: [ItemLog.Entry], errors: [FailureCode.LogEntry], told: [ItemLog.Entry] = [],
+        edge: (EdgeEvidence) -> CDNEdge?
+    ) -> PlaybackSummary {
+        var play = self
+        if let item {
+            play.logs.wasTold(told, of: item)
+            play.logs.read(access, of: item, played: Int64(closed.watchedMs - closed.stalledMs))
+        }
+        var summary = play.summary
+        var evidence: [EdgeEvidence] = []
+        if summary.context.cdnRegion == nil, let last = access.last { evidence.append(last.evidence) }
+        if closed.error != nil, let last = errors.last { evidence.append(last.evidence) }
+        for seen in evidence.compactMap(edge) {
+            summary.context.cdn = seen.cdn ?? summary.context.cdn
+            summary.context.cdnRegion = seen.region ?? summary.context.cdnRegion
+        }
+        if let errorsFrom, let fatal = FailureCode.fatal(in: errors.dropFirst(errorsFrom)) {
+            summary.error = PlaybackError(domain: fatal.domain, code: fatal.code)
+        }
         return summary
     }
 }

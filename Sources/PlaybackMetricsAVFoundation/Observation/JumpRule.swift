@@ -19,13 +19,14 @@ struct JumpRule: Sendable {
 
     /// Takes an input.
     ///
+    /// - Parameter hasStarted: the play has. A wait before that is the startup's, whatever jumps.
     /// - Returns: what the meter is told now, in order.
-    mutating func take(_ input: PlaybackInput, at instant: PlaybackInstant) -> [Timed] {
+    mutating func take(_ input: PlaybackInput, at instant: PlaybackInstant, hasStarted: Bool = true) -> [Timed] {
         var passed = expire(at: instant)
         let timed = Timed(input: input, instant: instant)
         if input.closesPlay {
             passed += release() + [timed]
-        } else if !held.isEmpty || input.beginsWait {
+        } else if !held.isEmpty || hasStarted && input.beginsWait {
             held.append(timed)
         } else {
             passed.append(timed)
@@ -43,7 +44,8 @@ struct JumpRule: Sendable {
             + [Timed(input: .seekEnded, instant: instant)]
     }
 
-    private mutating func expire(at instant: PlaybackInstant) -> [Timed] {
+    /// What has been held for long enough.
+    mutating func expire(at instant: PlaybackInstant) -> [Timed] {
         guard let wait = held.first, wait.instant.duration(to: instant) > Self.window else { return [] }
         return release()
     }

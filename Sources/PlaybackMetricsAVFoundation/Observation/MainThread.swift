@@ -11,4 +11,9 @@ enum MainThread {
             Task { @MainActor in body() }
         }
     }
+
+    /// A value that only the main thread can tell; `nil` on any other.
+    static func value<Value: Sendable>(_ body: @MainActor () -> Value) -> Value? {
+        Thread.isMainThread ? MainActor.assumeIsolated(body) : nil
+    }
 }

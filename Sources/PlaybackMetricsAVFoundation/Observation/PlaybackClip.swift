@@ -1,26 +1,41 @@
+import Foundation
 public import PlaybackMetricsClient
 
 /// What the app knows of the clip in a player item.
 public struct PlaybackClip: Sendable {
     /// The clip.
     public var videoId: VideoID
-    /// Asked once for every play of the clip, when it begins.
-    public var context: @Sendable () -> PlaybackContext
+    /// Asked on the main actor, when a play of the clip begins and when it closes.
+    public var context: @MainActor @Sendable () -> PlaybackContext
 
     /// A clip.
-    public init(videoId: VideoID, context: @escaping @Sendable () -> PlaybackContext) {
+    public init(videoId: VideoID, context: @escaping @MainActor @Sendable () -> PlaybackContext) {
         self.videoId = videoId
         self.context = context
     }
 
     /// The same clip, with what the item itself tells where the app says nothing.
-    func completed(player: PlaybackLabel, source: PlaybackSource?) -> PlaybackClip {
+    func tracked(player: PlaybackLabel, source: PlaybackSource?) -> TrackedClip {
         let context = context
-        return PlaybackClip(videoId: videoId) {
-            var context = context()
+        let last = LastContext()
+        return TrackedClip(videoId: videoId) {
+            // A player's metrics may go on any thread, where the app cannot be asked: then the last answer stands.
+            guard var context = MainThread.value(context) else { return last.value }
             if context.player == nil { context.player = player }
             if context.source == nil { context.source = source }
+            last.value = context
             return context
         }
+    }
+}
+
+/// What the app said last.
+private final class LastContext: @unchecked Sendable {
+    private let lock = NSLock()
+    private var context = PlaybackContext()
+
+    var value: PlaybackContext {
+        get { lock.withLock { context } }
+        set { lock.withLock { context = newValue } }
     }
 }

@@ -45,21 +45,56 @@
         }
     }
 
-    extension AccessLogFigures {
-        /// The figures of a log; none when there is no log yet.
-        init(_ log: AVPlayerItemAccessLog?) {
+    extension ItemLog.Entry {
+        init(_ event: AVPlayerItemAccessLogEvent) {
             self.init(
-                (log?.events ?? []).map {
-                    Entry(
-                        bytes: $0.numberOfBytesTransferred, indicatedBitrate: $0.indicatedBitrate,
-                        startupTime: $0.startupTime)
-                })
+                bytes: event.numberOfBytesTransferred, indicatedBitrate: event.indicatedBitrate,
+                startupTime: event.startupTime, host: event.uri.flatMap { URL(string: $0)?.host },
+                serverAddress: event.serverAddress)
         }
     }
 
     extension FailureCode.LogEntry {
         init(_ event: AVPlayerItemErrorLogEvent) {
-            self.init(domain: event.errorDomain, code: event.errorStatusCode)
+            var headers: [String: String] = [:]
+            if #available(iOS 17.5, tvOS 17.5, macOS 14.5, visionOS 1.2, *) {
+                headers = event.allHTTPResponseHeaderFields ?? [:]
+            }
+            self.init(
+                domain: event.errorDomain, code: event.errorStatusCode,
+                evidence: EdgeEvidence(
+                    headers: headers, serverAddress: event.serverAddress,
+                    host: event.uri.flatMap { URL(string: $0)?.host }))
+        }
+    }
+
+    /// An item's logs, which may take their time to be read: never on the main thread.
+    struct ItemLogReader: Sendable {
+        private let queue = DispatchQueue(label: "PlaybackMetrics.logs", qos: .utility)
+
+        func accessLog(of item: AVPlayerItem) async -> [ItemLog.Entry] {
+            // The SDK that brings the asynchronous reading, in the place of what it deprecates.
+            #if compiler(>=6.4) || PLAYBACK_METRICS_SDK_27
+                if #available(iOS 27, tvOS 27, macOS 27, visionOS 27, *) {
+                    return await item.fetchAccessLog()?.events.map { ItemLog.Entry($0) } ?? []
+                }
+            #endif
+            return await onQueue { item.accessLog()?.events.map { ItemLog.Entry($0) } ?? [] }
+        }
+
+        func errorLog(of item: AVPlayerItem) async -> [FailureCode.LogEntry] {
+            #if compiler(>=6.4) || PLAYBACK_METRICS_SDK_27
+                if #available(iOS 27, tvOS 27, macOS 27, visionOS 27, *) {
+                    return await item.fetchErrorLog()?.events.map { FailureCode.LogEntry($0) } ?? []
+                }
+            #endif
+            return await onQueue { item.errorLog()?.events.map { FailureCode.LogEntry($0) } ?? [] }
+        }
+
+        private func onQueue<Value: Sendable>(_ read: @escaping @Sendable () -> Value) async -> Value {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: read()) }
+            }
         }
     }
 #endif

@@ -5,7 +5,7 @@
     /// Measures the plays of one `AVPlayer` or `AVQueuePlayer`, whatever view shows it and whatever items it is given.
     ///
     /// It observes the player and its current item, and records the summary of every play that closes. Keep it as long as
-    /// the player is used, and call ``stop()`` when it no longer is; a play that is open when it goes closes there.
+    /// the player is used, and `await` ``stop()`` when it no longer is; a play that is open when it goes closes there.
     ///
     /// ```swift
     /// let observation = AVPlayerMetrics(player: player, metrics: sender) { item in
@@ -13,20 +13,38 @@
     /// }
     /// ```
     ///
-    /// An automatic loop is one play, when an `AVPlayerLooper` makes it or when `actionAtItemEnd` is `.none`. A play that
-    /// begins again after the end is a new one.
+    /// An automatic loop (`AVPlayerLooper`) is one play. A play that begins again after the end, because the viewer or the app
+    /// asks for it, is a new one with the tag `start=replay`.
     @MainActor
     public final class AVPlayerMetrics {
-        private let player: AVPlayer
+        let player: AVPlayer
         private let metrics: any PlaybackMetrics
         private let clip: @MainActor (AVPlayerItem) -> PlaybackClip?
+        private let edge: @MainActor (EdgeEvidence) -> CDNEdge?
+        let seams: Seams
         private var tracker = PlayerTracker()
-        private var item: AVPlayerItem?
-        private var errors: [FailureCode.LogEntry] = []
+        private var lastContext: (@MainActor @Sendable () -> PlaybackContext)?
         private var playerObservations: [NSKeyValueObservation] = []
-        private var itemObservation: NSKeyValueObservation?
-        private var itemNotifications: NotificationTokens?
-        private let logs = DispatchQueue(label: "PlaybackMetrics.logs", qos: .utility)
+        private var observed: ObservedItem?
+        private let logs = ItemLogReader()
+        private var earlier: [ObjectIdentifier: EarlierItem] = [:]
+        private var pending: [Int: Task<Void, Never>] = [:]
+        private var pendingCount = 0
+        private var completing: Task<Void, Never>?
+
+        /// An item that has played, and may come back to the player.
+        private struct EarlierItem {
+            weak var item: AVPlayerItem?
+            /// The access log, as far as its plays have told it.
+            var entries: [ItemLog.Entry]
+        }
+
+        /// What a test chooses.
+        struct Seams: Sendable {
+            var now: @Sendable () -> PlaybackInstant = { .now }
+            /// Listens to AVMetrics where the system has it.
+            var usesItemMetrics = true
+        }
 
         /// Called when a play was recorded while the app is in the background: nothing else may send it in time.
         public var whenRecordedInBackground: (@MainActor () -> Void)?
@@ -36,25 +54,53 @@
         /// - Parameters:
         ///   - player: the player. What it already plays has a play whose startup nobody measured.
         ///   - metrics: takes the summaries.
+        ///   - edge: tells the edge that a response shows, such as ``PlaybackMetricsClient/CDNEdge/known(_:)``; by default
+        ///     CDN and region are those of the clip's context alone.
         ///   - clip: tells which clip is in an item; `nil` for what is not to be measured, such as an advertisement.
-        public init(
-            player: AVPlayer, metrics: any PlaybackMetrics, clip: @escaping @MainActor (AVPlayerItem) -> PlaybackClip?
+        public convenience init(
+            player: AVPlayer, metrics: any PlaybackMetrics,
+            edge: @escaping @MainActor (EdgeEvidence) -> CDNEdge? = { _ in nil },
+            clip: @escaping @MainActor (AVPlayerItem) -> PlaybackClip?
+        ) {
+            self.init(player: player, metrics: metrics, edge: edge, seams: Seams(), clip: clip)
+        }
+
+        init(
+            player: AVPlayer, metrics: any PlaybackMetrics, edge: @escaping @MainActor (EdgeEvidence) -> CDNEdge?,
+            seams: Seams, clip: @escaping @MainActor (AVPlayerItem) -> PlaybackClip?
         ) {
             self.player = player
             self.metrics = metrics
+            self.edge = edge
+            self.seams = seams
             self.clip = clip
             observePlayer()
         }
 
         deinit {
             var tracker = tracker
-            if let closed = tracker.handle(.letGo, at: .now) { metrics.record(closed.summary) }
+            for closed in tracker.handle(.letGo, at: seams.now()) { metrics.record(closed.summary) }
         }
 
         /// The viewer asked for a clip: the startup counts from here, even when its item is made later. Without it the
         /// startup counts from the moment at which the player is told to play.
-        public func playRequested(for videoId: VideoID) {
-            handle(.playRequested(videoId))
+        ///
+        /// The request ends with the clip's item, with another clip's, with another request and with
+        /// ``cancelPlayRequest()``. One that ends without an item is a play that never started.
+        ///
+        /// - Parameters:
+        ///   - videoId: the clip.
+        ///   - context: the circumstances of a request that comes to nothing; by default those of the latest clip.
+        public func playRequested(
+            for videoId: VideoID, context: (@MainActor @Sendable () -> PlaybackContext)? = nil
+        ) {
+            let clip = PlaybackClip(videoId: videoId, context: context ?? lastContext ?? { PlaybackContext() })
+            handle(.playRequested(clip.tracked(player: "AVPlayer", source: nil)))
+        }
+
+        /// The viewer gave up what ``playRequested(for:context:)`` said that he asked for.
+        public func cancelPlayRequest() {
+            handle(.requestCancelled)
         }
 
         /// The app begins a seek. Seeks that nobody announces are found by the jump of the player's time.
@@ -62,7 +108,7 @@
             handle(.seekBegan)
         }
 
-        /// The seek that the app began is over, or was given up.
+        /// The seeks that the app began are over, or were given up. It may be left out: playing ends them too.
         public func seekEnded() {
             handle(.seekEnded)
         }
@@ -72,7 +118,8 @@
             handle(.presentation(presentation))
         }
 
-        /// The app went to the background: a player that does not play on there has its play closed.
+        /// The app went to the background: a player that does not play on there has its play closed and recorded before this
+        /// returns.
         public func appDidEnterBackground() {
             handle(.background)
         }
@@ -82,13 +129,22 @@
             handle(.foreground)
         }
 
-        /// Lets the clip go and observes no more.
-        public func stop() {
+        /// The app ends: what is open is closed and recorded before this returns.
+        public func appWillTerminate() {
+            handle(.terminated)
+        }
+
+        /// Lets the clip go and observes no more. Every play is recorded when this returns.
+        public func stop() async {
             playerObservations = []
-            itemObservation = nil
-            itemNotifications = nil
             handle(.letGo)
-            item = nil
+            observed = nil
+            await settle()
+        }
+
+        /// Comes back when everything that was seen until now has been read and told.
+        func settle() async {
+            while let task = pending.values.first { await task.value }
         }
 
         // MARK: The player
@@ -119,96 +175,86 @@
             fail(with: player.error, isLettingGo: false, at: instant)
         }
 
-        // MARK: The item
-
         private func itemChanged(at instant: PlaybackInstant) {
             let next = player.currentItem
-            guard next !== item || next == nil else { return }
+            guard next !== observed?.item || next == nil else { return }
             let isQueued = player is AVQueuePlayer && player.actionAtItemEnd == .advance
-            handle(.item(next.map { ObjectIdentifier($0) }, next.flatMap(clip(in:)), isQueued: isQueued), at: instant)
-            item = next
-            errors = []
-            itemObservation = next?.observe(\.status, options: [.initial]) { [weak self] item, _ in
-                self?.onMain { $0.statusChanged(of: item, at: $1) }
+            let known = next.flatMap { clip($0) }
+            lastContext = known?.context ?? lastContext
+            let tracked = next.flatMap { item in known?.tracked(player: "AVPlayer", source: PlaybackSource(item)) }
+            handle(.item(next.map { ObjectIdentifier($0) }, tracked, isQueued: isQueued), at: instant)
+            if let next, let seen = earlier[ObjectIdentifier(next)], seen.item === next {
+                handle(.closingLog(seen.entries, of: ObjectIdentifier(next)), at: instant)
             }
-            itemNotifications = next.map(observeNotifications)
+            // After the play of the item before it has closed, whose logs are read once more.
+            observed = next.map { ObservedItem($0, of: self) }
         }
 
-        private func clip(in item: AVPlayerItem) -> PlaybackClip? {
-            clip(item)?.completed(player: "AVPlayer", source: PlaybackSource(item))
-        }
-
-        private func statusChanged(of item: AVPlayerItem, at instant: PlaybackInstant) {
-            guard item === self.item else { return }
-            switch item.status {
-            case .readyToPlay: handle(.itemReady, at: instant)
-            case .failed: fail(with: item.error, isLettingGo: item !== player.currentItem, at: instant)
-            default: break
-            }
-        }
-
-        private func observeNotifications(of item: AVPlayerItem) -> NotificationTokens {
-            let tokens = NotificationTokens()
-            tokens.observe(AVPlayerItem.didPlayToEndTimeNotification, of: item) { [weak self] _ in
-                self?.onMain { $0.ended(item, at: $1) }
-            }
-            tokens.observe(AVPlayerItem.failedToPlayToEndTimeNotification, of: item) { [weak self] notification in
-                let error = notification.userInfo?[AVPlayerItemFailedToPlayToEndTimeErrorKey] as? any Error
-                self?.onMain { $0.fail(with: error, isLettingGo: item !== $0.player.currentItem, at: $1) }
-            }
-            tokens.observe(AVPlayerItem.timeJumpedNotification, of: item) { [weak self] _ in
-                self?.onMain { $0.handle(.jumped, at: $1) }
-            }
-            tokens.observe(AVPlayerItem.newAccessLogEntryNotification, of: item) { [weak self] _ in
-                self?.onMain { metrics, _ in metrics.readAccessLog(of: item) }
-            }
-            tokens.observe(AVPlayerItem.newErrorLogEntryNotification, of: item) { [weak self] _ in
-                self?.onMain { metrics, _ in metrics.readErrorLog(of: item) }
-            }
-            return tokens
-        }
-
-        private func ended(_ item: AVPlayerItem, at instant: PlaybackInstant) {
-            guard item === self.item else { return }
+        func ended(_ item: AVPlayerItem, at instant: PlaybackInstant) {
+            guard item === observed?.item else { return }
             let queue = (player as? AVQueuePlayer)?.items() ?? []
-            let next = queue.first { $0 !== item }.flatMap(clip)
+            let next = queue.first { $0 !== item }.flatMap { clip($0) }
             handle(.ended(ItemEnd.Action(player.actionAtItemEnd), next: next?.videoId), at: instant)
         }
 
-        private func fail(with error: (any Error)?, isLettingGo: Bool, at instant: PlaybackInstant) {
-            guard let code = FailureCode.choose(error, log: errors, isLettingGo: isLettingGo) else { return }
-            handle(.failed(code), at: instant)
+        func fail(with error: (any Error)?, isLettingGo: Bool, at instant: PlaybackInstant) {
+            guard let failure = FailureCode.choose(error, isLettingGo: isLettingGo) else { return }
+            handle(.failed(failure.error, isVague: failure.isVague), at: instant)
         }
 
-        // MARK: The logs, which may take their time to be read
+        // MARK: Logs and evidence
 
-        private func readAccessLog(of item: AVPlayerItem) {
-            logs.async { [weak self] in
-                let figures = AccessLogFigures(item.accessLog())
-                self?.onMain { $0.handle(.log(figures, of: ObjectIdentifier(item)), at: $1) }
+        func readAccessLog(of item: AVPlayerItem) {
+            later { metrics in
+                let entries = await metrics.logs.accessLog(of: item)
+                metrics.handle(.accessLog(entries, of: ObjectIdentifier(item)))
+                if let last = entries.last { metrics.see(last.evidence, of: item) }
             }
         }
 
-        private func readErrorLog(of item: AVPlayerItem) {
-            logs.async { [weak self] in
-                let entries = item.errorLog()?.events.map { FailureCode.LogEntry($0) } ?? []
-                self?.onMain { metrics, _ in
-                    if item === metrics.item { metrics.errors = entries }
-                }
+        func readErrorLog(of item: AVPlayerItem) {
+            later { metrics in
+                let entries = await metrics.logs.errorLog(of: item)
+                metrics.handle(.errorLog(count: entries.count, of: ObjectIdentifier(item)))
+                if let last = entries.last { metrics.see(last.evidence, of: item) }
             }
+        }
+
+        func see(_ evidence: EdgeEvidence, of item: AVPlayerItem) {
+            guard item === observed?.item, let edge = edge(evidence) else { return }
+            handle(.edge(edge, of: ObjectIdentifier(item)))
         }
 
         // MARK: The tracker
 
-        private func handle(_ event: PlayerEvent, at instant: PlaybackInstant = .now) {
-            guard let closed = tracker.handle(event, at: instant) else { return }
-            guard let item, closed.item == ObjectIdentifier(item), !tracker.isInBackground else {
-                record(closed.summary)
-                return
+        func handle(_ event: PlayerEvent) {
+            handle(event, at: seams.now())
+        }
+
+        func handle(_ event: PlayerEvent, at instant: PlaybackInstant) {
+            for closed in tracker.handle(event, at: instant) {
+                if let item = observed?.item, closed.item == ObjectIdentifier(item) {
+                    let before = completing
+                    completing = later { metrics in
+                        // In the order in which they closed.
+                        await before?.value
+                        await metrics.complete(closed, in: item)
+                    }
+                } else {
+                    record(closed.summary)
+                }
             }
-            logs.async { [metrics] in
-                metrics.record(closed.completed(with: AccessLogFigures(item.accessLog())))
-            }
+        }
+
+        /// Records a play with what its item's logs hold in the end.
+        private func complete(_ closed: ClosedPlay, in item: AVPlayerItem) async {
+            let access = await logs.accessLog(of: item)
+            let errors = closed.summary.error == nil ? [] : await logs.errorLog(of: item)
+            earlier = earlier.filter { $0.value.item != nil }
+            let told = earlier[ObjectIdentifier(item)]?.entries ?? []
+            record(closed.completed(access: access, errors: errors, told: told, edge: edge))
+            earlier[ObjectIdentifier(item)] = EarlierItem(item: item, entries: access)
+            handle(.closingLog(access, of: ObjectIdentifier(item)))
         }
 
         private func record(_ summary: PlaybackSummary) {
@@ -216,11 +262,26 @@
             if tracker.isInBackground { whenRecordedInBackground?() }
         }
 
+        /// Does what takes time, and keeps this object until it is done.
+        @discardableResult
+        private func later(
+            _ body: @escaping @MainActor @Sendable (AVPlayerMetrics) async -> Void
+        ) -> Task<Void, Never> {
+            pendingCount += 1
+            let number = pendingCount
+            let task = Task {
+                await body(self)
+                pending[number] = nil
+            }
+            pending[number] = task
+            return task
+        }
+
         /// Runs on the main thread, at once when it is this one, with the time at which it was asked for.
-        private nonisolated func onMain(
+        nonisolated func onMain(
             _ body: @escaping @MainActor @Sendable (AVPlayerMetrics, PlaybackInstant) -> Void
         ) {
-            let instant = PlaybackInstant.now
+            let instant = seams.now()
             MainThread.run { body(self, instant) }
         }
     }

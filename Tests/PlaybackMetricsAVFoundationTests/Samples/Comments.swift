@@ -15,3 +15,5 @@ let metrics = InMemoryPlaybackMetrics()
 let endpoint = URL(fileURLWithPath: "/")
 let key = "secret"
 @MainActor let player = AVPlayer()
+@MainActor let queuePlayer = AVQueuePlayer()
+@MainActor let item = AVPlayerItem()

@@ -1,0 +1,78 @@
+#if canImport(AVFoundation)
+    import AVFoundation
+    import PlaybackMetricsClient
+
+    /// Listens to the player's own measurement of one item (AVMetrics), until it goes.
+    @available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
+    @MainActor
+    final class ItemMetrics {
+        /// What an item tells.
+        enum Told: Sendable {
+            case metric(PlayerMetric)
+            case evidence(EdgeEvidence)
+        }
+
+        private let item: AVPlayerItem
+        private let tell: @MainActor @Sendable (Told) -> Void
+        private let listeners = Listeners()
+
+        init(_ item: AVPlayerItem, tell: @escaping @MainActor @Sendable (Told) -> Void) {
+            self.item = item
+            self.tell = tell
+            listen(to: AVMetricPlayerItemStallEvent.self) { _ in .metric(.stall) }
+            listen(to: AVMetricPlayerItemSeekEvent.self) { _ in .metric(.seekBegan) }
+            listen(to: AVMetricPlayerItemSeekDidCompleteEvent.self) { _ in .metric(.seekEnded) }
+            listen(to: AVMetricPlayerItemVariantSwitchEvent.self) { event in
+                event.didSucceed ? .metric(.bitrate(event.toVariant.peakBitRate)) : nil
+            }
+            listen(to: AVMetricHLSMediaSegmentRequestEvent.self) { event in
+                event.mediaResourceRequestEvent.map { .evidence(EdgeEvidence($0)) }
+            }
+            listen(to: AVMetricPlayerItemPlaybackSummaryEvent.self) { event in
+                .metric(
+                    .summary(
+                        stalls: event.stallCount,
+                        stalledMs: PlayerMetric.milliseconds(event.timeSpentRecoveringFromStall),
+                        startupMs: PlayerMetric.milliseconds(event.timeSpentInInitialStartup)))
+            }
+        }
+
+        private func listen<Event: AVMetricEvent>(
+            to type: Event.Type, _ told: @escaping @Sendable (Event) -> Told?
+        ) {
+            let events = item.metrics(forType: type)
+            let tell = tell
+            listeners.tasks.append(
+                Task.detached {
+                    // The stream ends with the item, or with an error that says nothing of the play.
+                    do {
+                        for try await event in events {
+                            if let told = told(event) { await tell(told) }
+                        }
+                    } catch {}
+                })
+        }
+    }
+
+    /// Apart from its owner, whose end may come on any thread.
+    private final class Listeners {
+        var tasks: [Task<Void, Never>] = []
+
+        deinit {
+            for task in tasks { task.cancel() }
+        }
+    }
+
+    @available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
+    extension EdgeEvidence {
+        /// What a request for a segment shows of the edge that answered.
+        fileprivate init(_ request: AVMetricMediaResourceRequestEvent) {
+            let response = request.networkTransactionMetrics?.transactionMetrics.last?.response as? HTTPURLResponse
+            var headers: [String: String] = [:]
+            for (name, value) in response?.allHeaderFields ?? [:] {
+                if let name = name as? String, let value = value as? String { headers[name] = value }
+            }
+            self.init(headers: headers, serverAddress: request.serverAddress, host: request.url?.host)
+        }
+    }
+#endif

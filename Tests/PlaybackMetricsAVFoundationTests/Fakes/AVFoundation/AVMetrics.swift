@@ -1,0 +1,115 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// The player's own measurement, as of iOS 18.
+
+@_exported import Foundation
+
+open class AVMetricEvent: NSObject, @unchecked Sendable {}
+
+public final class AVMetricPlayerItemStallEvent: AVMetricEvent, @unchecked Sendable {}
+public final class AVMetricPlayerItemSeekEvent: AVMetricEvent, @unchecked Sendable {}
+
+public final class AVMetricPlayerItemSeekDidCompleteEvent: AVMetricEvent, @unchecked Sendable {
+    public let didSeekInBuffer: Bool
+    public init(didSeekInBuffer: Bool) { self.didSeekInBuffer = didSeekInBuffer }
+}
+
+public final class AVAssetVariant: NSObject, @unchecked Sendable {
+    public let peakBitRate: Double?
+    public init(peakBitRate: Double?) { self.peakBitRate = peakBitRate }
+}
+
+public final class AVMetricPlayerItemVariantSwitchEvent: AVMetricEvent, @unchecked Sendable {
+    public let toVariant: AVAssetVariant
+    public let didSucceed: Bool
+
+    public init(to peakBitRate: Double?, didSucceed: Bool = true) {
+        toVariant = AVAssetVariant(peakBitRate: peakBitRate)
+        self.didSucceed = didSucceed
+    }
+}
+
+public final class AVMetricMediaResourceRequestEvent: AVMetricEvent, @unchecked Sendable {
+    public let url: URL?
+    public let serverAddress: String?
+    public let networkTransactionMetrics: URLSessionTaskMetrics?
+
+    public init(url: URL?, serverAddress: String? = nil, headers: [String: String]?) {
+        self.url = url
+        self.serverAddress = serverAddress
+        networkTransactionMetrics = headers.map(URLSessionTaskMetrics.init)
+    }
+}
+
+public final class AVMetricHLSMediaSegmentRequestEvent: AVMetricEvent, @unchecked Sendable {
+    public let mediaResourceRequestEvent: AVMetricMediaResourceRequestEvent?
+    public init(_ request: AVMetricMediaResourceRequestEvent?) { mediaResourceRequestEvent = request }
+}
+
+public final class AVMetricPlayerItemPlaybackSummaryEvent: AVMetricEvent, @unchecked Sendable {
+    public let stallCount: Int
+    public let timeSpentRecoveringFromStall: TimeInterval
+    public let timeSpentInInitialStartup: TimeInterval
+
+    public init(stalls: Int, stalled: TimeInterval, startup: TimeInterval) {
+        stallCount = stalls
+        timeSpentRecoveringFromStall = stalled
+        timeSpentInInitialStartup = startup
+    }
+}
+
+// Foundation has these on Apple's systems.
+public final class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+    public let transactionMetrics: [URLSessionTaskTransactionMetrics]
+    init(_ headers: [String: String]) { transactionMetrics = [URLSessionTaskTransactionMetrics(headers)] }
+}
+
+public final class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+    public let response: URLResponse?
+    init(_ headers: [String: String]) { response = HTTPURLResponse(headers) }
+}
+
+open class URLResponse: NSObject, @unchecked Sendable {}
+
+public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
+    public let allHeaderFields: [AnyHashable: Any]
+    init(_ headers: [String: String]) { allHeaderFields = headers }
+}
+
+/// Where events of one type go.
+struct MetricStream: Sendable {
+    var accepts: @Sendable (AVMetricEvent) -> Void
+    var finish: @Sendable () -> Void
+}
+
+@available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
+public struct AVMetrics<MetricEvent: AVMetricEvent>: AsyncSequence, Sendable {
+    let stream: AsyncThrowingStream<MetricEvent, any Error>
+
+    public func makeAsyncIterator() -> AsyncThrowingStream<MetricEvent, any Error>.AsyncIterator {
+        stream.makeAsyncIterator()
+    }
+}
+
+@available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
+extension AVPlayerItem {
+    public nonisolated func metrics<Event: AVMetricEvent>(forType type: Event.Type) -> AVMetrics<Event> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
+        metricStreams.update {
+            $0.append(
+                MetricStream(
+                    accepts: { if let event = $0 as? Event { continuation.yield(event) } },
+                    finish: { continuation.finish(throwing: CancellationError()) }))
+        }
+        return AVMetrics(stream: stream)
+    }
+
+    /// The player measures something.
+    public nonisolated func measure(_ event: AVMetricEvent) {
+        for stream in metricStreams.value { stream.accepts(event) }
+    }
+
+    public nonisolated func endMetrics() {
+        for stream in metricStreams.value { stream.finish() }
+    }
+}
