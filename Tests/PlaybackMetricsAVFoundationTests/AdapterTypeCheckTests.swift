@@ -79,7 +79,14 @@ struct AdapterTypeCheckTests {
         try source.write(toFile: file, atomically: true, encoding: .utf8)
         let taken = SwiftCompiler.sources(in: "\(Self.tests)/Samples").filter { $0.hasSuffix("/\(code.name).swift") }
         // Code that stands alone leaves things unused.
-        return try SwiftCompiler.compile(
-            [file] + taken, as: "\(code.name)Code", in: folder, options: ["-typecheck", "-suppress-warnings"])
+        let options = ["-typecheck", "-suppress-warnings"]
+        // As in an app, whose code may be on the main actor unless it says otherwise.
+        for isolation in ["nonisolated", "MainActor"] {
+            let wrong = try SwiftCompiler.compile(
+                [file] + taken, as: "\(code.name)Code", in: folder,
+                options: options + ["-default-isolation", isolation])
+            if let wrong { return wrong }
+        }
+        return nil
     }
 }

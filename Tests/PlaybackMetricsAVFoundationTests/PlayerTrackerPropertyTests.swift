@@ -63,6 +63,7 @@ struct PlayerTrackerPropertyTests {
 
     private static let controls: [PlayerControl] = [.paused, .waitingForData, .evaluating, .held, .playing]
     private static let metrics: [PlayerMetric] = [
-        .stall, .seekBegan, .seekEnded, .bitrate(nil), .summary(stalls: 1, stalledMs: -1, startupMs: 5),
+        .stall, .seekBegan, .seekEnded(inBuffer: true), .seekEnded(inBuffer: false), .bitrate(nil),
+        .summary(stalls: 1, stalledMs: -1, startupMs: 5),
     ]
 }

@@ -27,6 +27,18 @@ struct ClosedPlay: Sendable {
         return summary
     }
 
+    /// The play with the player's own account of all plays of the item, when it has had no other.
+    func witnessed(by metric: PlayerMetric?) -> ClosedPlay {
+        guard logs.isItemsFirst, case .summary(let stalls, let stalledMs, let startupMs) = metric else { return self }
+        var summary = closed
+        if (0...100_000).contains(stalls), (0...86_400_000).contains(stalledMs) {
+            summary.playerStalls = stalls
+            summary.playerStalledMs = stalledMs
+        }
+        if (0...3_600_000).contains(startupMs) { summary.accessLogStartupMs = startupMs }
+        return ClosedPlay(summary, logs: logs, item: item, errorsFrom: errorsFrom)
+    }
+
     /// The summary with what the logs held in the end.
     ///
     /// - Parameters:

@@ -119,6 +119,9 @@ struct PlayLogs: Sendable {
         return known.reduce(0) { min($0 + max(0, $1.value - (before[$1.key] ?? 0)), ItemLog.mostBytes) }
     }
 
+    /// Whether the play is the first of its item, whose log and measurement tell of nothing else.
+    var isItemsFirst: Bool { startupItem != nil }
+
     /// The player's account of the startup in ms.
     var startupMs: Int? { startupItem.flatMap { logs[$0]?.startupMs } }
 

@@ -64,8 +64,8 @@ enum PlayerMetric: Sendable, Hashable {
     case stall
     /// It jumps to another position.
     case seekBegan
-    /// The jump has arrived.
-    case seekEnded
+    /// The jump has arrived. `inBuffer`: it needed no data that was not there.
+    case seekEnded(inBuffer: Bool)
     /// It plays a variant with this bitrate in bit/s.
     case bitrate(Double?)
     /// Its account of the whole: stalls, the time in them in ms, the startup in ms.

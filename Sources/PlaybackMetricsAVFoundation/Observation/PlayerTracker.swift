@@ -258,6 +258,9 @@ struct PlayerTracker: Sendable {
         case .seekBegan, .metric(.seekBegan, _):
             current?.isSought = true
             return tell(.seekBegan, at: now)
+        case .metric(.seekEnded(inBuffer: true), _) where control == .playing:
+            // It plays on at once: a wait after this is none of the seek's.
+            return tell(.seekEnded, at: now) + tell(status, at: now)
         default: return tell(.seekEnded, at: now)
         }
     }
@@ -313,6 +316,8 @@ struct PlayerTracker: Sendable {
             return waits ? tell(.status(.stalled), at: now) : []
         case .bitrate(let bitrate): return tell(.bitrate(bitrate), at: now)
         case .summary(let stalls, let stalledMs, let startupMs):
+            // It is one of all plays of the item.
+            guard current?.logs.isItemsFirst == true else { return [] }
             return tell(.playerStalls(stalls, milliseconds: stalledMs), at: now) + tell(.logStartup(startupMs), at: now)
         case .seekBegan, .seekEnded: return []
         }

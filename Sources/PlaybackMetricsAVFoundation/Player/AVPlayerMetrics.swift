@@ -44,6 +44,8 @@
             var now: @Sendable () -> PlaybackInstant = { .now }
             /// Listens to AVMetrics where the system has it.
             var usesItemMetrics = true
+            /// How long the record of a play waits for the player's own summary, once the item is let go.
+            var summaryWait = Duration.milliseconds(250)
         }
 
         /// Called when a play was recorded while the app is in the background: nothing else may send it in time.
@@ -235,15 +237,26 @@
             for closed in tracker.handle(event, at: instant) {
                 if let item = observed?.item, closed.item == ObjectIdentifier(item) {
                     let before = completing
+                    let itemMetrics = observed?.itemMetrics
                     completing = later { metrics in
                         // In the order in which they closed.
                         await before?.value
-                        await metrics.complete(closed, in: item)
+                        let witness = await metrics.summary(by: itemMetrics)
+                        await metrics.complete(closed.witnessed(by: witness), in: item)
                     }
                 } else {
                     record(closed.summary)
                 }
             }
+        }
+
+        /// The player's own summary, which comes when it has let the item go.
+        private func summary(by itemMetrics: AnyObject?) async -> PlayerMetric? {
+            guard #available(iOS 18, tvOS 18, macOS 15, visionOS 2, *) else { return nil }
+            guard let itemMetrics = itemMetrics as? ItemMetrics, itemMetrics !== observed?.itemMetrics else {
+                return nil
+            }
+            return await itemMetrics.summary(within: seams.summaryWait)
         }
 
         /// Records a play with what its item's logs hold in the end.

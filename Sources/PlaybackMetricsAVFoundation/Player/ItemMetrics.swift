@@ -15,13 +15,18 @@
         private let item: AVPlayerItem
         private let tell: @MainActor @Sendable (Told) -> Void
         private let listeners = Listeners()
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The player's account of the whole, which comes when it lets the item go.
+        private var summary: PlayerMetric?
 
         init(_ item: AVPlayerItem, tell: @escaping @MainActor @Sendable (Told) -> Void) {
             self.item = item
             self.tell = tell
             listen(to: AVMetricPlayerItemStallEvent.self) { _ in .metric(.stall) }
             listen(to: AVMetricPlayerItemSeekEvent.self) { _ in .metric(.seekBegan) }
-            listen(to: AVMetricPlayerItemSeekDidCompleteEvent.self) { _ in .metric(.seekEnded) }
+            listen(to: AVMetricPlayerItemSeekDidCompleteEvent.self) { event in
+                .metric(.seekEnded(inBuffer: event.didSeekInBuffer))
+            }
             listen(to: AVMetricPlayerItemVariantSwitchEvent.self) { event in
                 event.didSucceed ? .metric(.bitrate(event.toVariant.peakBitRate)) : nil
             }
@@ -41,16 +46,42 @@
             to type: Event.Type, _ told: @escaping @Sendable (Event) -> Told?
         ) {
             let events = item.metrics(forType: type)
-            let tell = tell
+            let hear: @MainActor @Sendable (Told) -> Void = { [weak self] told in self?.hear(told) }
             listeners.tasks.append(
                 Task.detached {
                     // The stream ends with the item, or with an error that says nothing of the play.
                     do {
                         for try await event in events {
-                            if let told = told(event) { await tell(told) }
+                            if let told = told(event) { await hear(told) }
                         }
                     } catch {}
                 })
+        }
+
+        private func hear(_ told: Told) {
+            if case .metric(let metric) = told, case .summary = metric {
+                summary = metric
+                wake()
+            }
+            tell(told)
+        }
+
+        private func wake() {
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+        }
+
+        /// The summary, for which it waits so long at most.
+        func summary(within limit: Duration) async -> PlayerMetric? {
+            guard summary == nil, limit > .zero else { return summary }
+            await withCheckedContinuation { continuation in
+                waiting.append(continuation)
+                Task {
+                    try? await Task.sleep(for: limit)
+                    wake()
+                }
+            }
+            return summary
         }
     }
 

@@ -8,7 +8,7 @@
         let item: AVPlayerItem
         private let notifications = NotificationTokens()
         private var observations: [NSKeyValueObservation] = []
-        private var itemMetrics: AnyObject?
+        private(set) var itemMetrics: AnyObject?
 
         init(_ item: AVPlayerItem, of metrics: AVPlayerMetrics) {
             self.item = item

@@ -160,6 +160,48 @@ struct AdapterMetricTests {
         #expect(plays.map(\.accessLogStartupMs) == [480])
     }
 
+    @Test("sends its summary along, which comes only when it has let the item go, with the item's only play")
+    func lateSummary() async {
+        let run = AdapterRun(usesItemMetrics: true, summaryWait: .seconds(60))
+        let item = run.start()
+        run.at(2500)
+        run.player.replaceCurrentItem(with: nil)
+        await told(item, AVMetricPlayerItemPlaybackSummaryEvent(stalls: 1, stalled: 0.5, startup: 0.3))
+        await run.settle()
+        #expect(run.plays.map(\.playerStalls) == [1] && run.plays.map(\.playerStalledMs) == [500])
+        #expect(run.plays.map(\.accessLogStartupMs) == [300])
+
+        let again = run.start("v2")
+        again.post(AVPlayerItem.didPlayToEndTimeNotification)
+        run.player.become(.paused)
+        await run.settle()
+        run.play(4000)
+        run.player.replaceCurrentItem(with: nil)
+        await told(again, AVMetricPlayerItemPlaybackSummaryEvent(stalls: 9, stalled: 9, startup: 9))
+        await run.settle()
+        #expect(run.plays.map(\.playerStalls) == [1, nil, nil])
+        _ = await run.stop(5000)
+    }
+
+    @Test("is not waited for longer than a moment")
+    func noSummary() async {
+        let run = AdapterRun(usesItemMetrics: true, summaryWait: .milliseconds(1))
+        _ = run.start()
+        #expect(await run.stop(2500).map(\.playerStalls) == [nil])
+    }
+
+    @Test("gives no wait to a seek inside the buffer that plays on", arguments: [true, false])
+    func seekInBuffer(inBuffer: Bool) async {
+        let run = AdapterRun(usesItemMetrics: true)
+        let item = run.start()
+        run.at(2500)
+        await told(item, AVMetricPlayerItemSeekEvent())
+        await told(item, AVMetricPlayerItemSeekDidCompleteEvent(didSeekInBuffer: inBuffer))
+        run.wait(2600)
+        run.play(3000)
+        #expect(await run.stop(4000).map(\.stalls) == [inBuffer ? 1 : 0])
+    }
+
     @Test("names seeks that nobody announced")
     func seeks() async {
         let run = AdapterRun(usesItemMetrics: true)

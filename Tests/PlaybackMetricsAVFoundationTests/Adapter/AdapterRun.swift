@@ -29,13 +29,15 @@ final class AdapterRun {
     private var items: [AVPlayerItem] = []
 
     init(
-        _ player: AVPlayer = AVPlayer(), usesItemMetrics: Bool = false, into sink: (any PlaybackMetrics)? = nil,
+        _ player: AVPlayer = AVPlayer(), usesItemMetrics: Bool = false, summaryWait: Duration = .zero,
+        into sink: (any PlaybackMetrics)? = nil,
         edge: @escaping @MainActor (EdgeEvidence) -> CDNEdge? = { _ in nil }
     ) {
         self.player = player
         var seams = AVPlayerMetrics.Seams()
         seams.now = { [time] in time.instant }
         seams.usesItemMetrics = usesItemMetrics
+        seams.summaryWait = summaryWait
         metrics = AVPlayerMetrics(player: player, metrics: sink ?? recorded, edge: edge, seams: seams) {
             [unowned self] item in
             names[ObjectIdentifier(item)].map { PlaybackClip(videoId: $0) { [unowned self] in context } }

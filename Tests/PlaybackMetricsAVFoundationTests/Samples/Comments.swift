@@ -4,16 +4,16 @@ import AVFoundation
 import Foundation
 import PlaybackMetricsClient
 
-struct Feed: Sendable {
+nonisolated struct Feed: Sendable {
     func id(of item: AVPlayerItem) -> String { "v1" }
     func context() -> PlaybackContext { PlaybackContext() }
 }
 
-let feed = Feed()
-let session = PlaybackSession()
-let metrics = InMemoryPlaybackMetrics()
-let endpoint = URL(fileURLWithPath: "/")
-let key = "secret"
+nonisolated let feed = Feed()
+nonisolated let session = PlaybackSession()
+nonisolated let metrics = InMemoryPlaybackMetrics()
+nonisolated let endpoint = URL(fileURLWithPath: "/")
+nonisolated let key = "secret"
 @MainActor let player = AVPlayer()
 @MainActor let queuePlayer = AVQueuePlayer()
 @MainActor let item = AVPlayerItem()

@@ -4,14 +4,14 @@ import AVFoundation
 import Foundation
 import PlaybackMetricsClient
 
-struct Feed: Sendable {
+nonisolated struct Feed: Sendable {
     var edge: String?
     var isFresh = true
 
     func id(of item: AVPlayerItem) -> String { "v1" }
 }
 
-let feed = Feed()
+nonisolated let feed = Feed()
 @MainActor let player = AVPlayer()
 
-let http = URLSessionHTTPClient(endpoint: URL(fileURLWithPath: "/"))
+nonisolated let http = URLSessionHTTPClient(endpoint: URL(fileURLWithPath: "/"))
