@@ -15,9 +15,10 @@ enum CheckCommand {
             Option("all", help: "Says of every level and group how it stands, not of the broken ones alone.")
         ],
         notes: """
-            A line is COLUMN < NUMBER or COLUMN > NUMBER with a column of summary.csv, then "by DIM,…" and
-            "where DIM=VALUE and …" if wanted; a # before a word begins a comment. The first frame in under a second on
-            Wi-Fi:
+            A line is [NAME:] COLUMN RELATION NUMBER with a column of summary.csv and <, <=, > or >=, then "by DIM,…" and
+            "where DIM=VALUE and …" if wanted; a limit of a ratio may be a percentage, such as 0.5%. A value may be in
+            double quotes, a quote inside it twice; a # at the start or after a blank, outside quotes, begins a comment. The
+            first frame in under a second on Wi-Fi:
 
               startup_p95_ms < 1000 by cdnRegion where network=wifi
               rebuffer_ratio < 0.005

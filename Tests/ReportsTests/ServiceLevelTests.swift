@@ -17,8 +17,9 @@ struct ServiceLevelTests {
         #expect(levels.map(\.line) == [2, 4, 5])
         #expect(levels[0].dimensions == [.cdnRegion])
         #expect(levels[0].filters == [PlayFilter(.network, "wifi"), PlayFilter(.cdn, "fast ly", isNegated: true)])
+        #expect(levels.map(\.name) == ["level-2", "level-4", "level-5"])
         #expect(levels[1].limit == 0.005)
-        #expect(levels[2].isBelow == false)
+        #expect(levels[2].relation == .above)
         #expect(levels[2].dimensions == [.cdnRegion, .network])
     }
 
@@ -29,12 +30,44 @@ struct ServiceLevelTests {
     }
 
     @Test(
+        "take a value in double quotes as it stands, whatever is in it",
+        arguments: [
+            (#"where deviceModel="foo #2""#, ["foo #2"]), (#"where deviceModel="foo #2" #3"#, ["foo #2"]),
+            (#"where deviceModel="salt and pepper" and cdn="a""#, ["salt and pepper", "a"]),
+            (#"where deviceModel="a"  cdn!=b cdnRegion=c"#, ["a", "b", "c"]),
+            (#"where deviceModel="7"" by cdn""#, [#"7" by cdn"#]), (#"where deviceModel="""a""""#, [#""a""#]),
+            (#"where deviceModel=7"x" y"#, [#"7"x" y"#]), (#"where deviceModel=a="b c=d"#, [#"a="b"#, "d"]),
+            (#"where deviceModel="and" and cdn="  two  blanks""#, ["and", "  two  blanks"]),
+            ("where deviceModel=foo #2", ["foo"]), ("where deviceModel=foo#2 x", ["foo#2 x"]),
+        ])
+    func quotes(_ clause: String, _ values: [String]) throws {
+        let text = clause.replacing("c=d", with: "cdn=d")
+        let levels = try ServiceLevel.parse("plays > 1 \(text)\n# \"\n#\" plays\nplays > 2")
+        #expect(levels.map(\.line) == [1, 4])
+        #expect(levels[0].filters.map(\.value) == values)
+    }
+
+    @Test("have a name, a limit that may itself be good, and a percentage of a ratio")
+    func names() throws {
+        let levels = try ServiceLevel.parse(
+            """
+            failures: failure_ratio <= 0.7%  # of all plays
+            plays >= 12 by cdn where network="wifi"
+            """)
+        #expect(levels.map(\.name) == ["failures", "level-2"])
+        #expect(levels.map(\.relation) == [.atMost, .atLeast])
+        #expect(levels.map(\.limit) == [0.007, 12])
+        #expect(levels[0].text == "failures: failure_ratio <= 0.7%")
+        #expect(levels[1].text == #"plays >= 12 by cdn where network="wifi""#)
+    }
+
+    @Test(
         "say which line is wrong, and what would be right",
         arguments: [
             ("startup_p96_ms < 1", "line 1: no column 'startup_p96_ms': did you mean 'startup_p95_ms'?"),
             (
                 "plays > 0\nplays = 3",
-                "line 2: 'plays = 3' is no service level: COLUMN < NUMBER or COLUMN > NUMBER, "
+                "line 2: 'plays = 3' is no service level: [NAME:] COLUMN <|<=|>|>= NUMBER[%], "
                     + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted"
             ),
             ("plays > 0 for cdn", "line 1: 'for' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there"),
@@ -43,6 +76,23 @@ struct ServiceLevelTests {
             ),
             ("plays > 0 by", "line 1: no dimension after 'by'"),
             ("plays > 0 where network=wifi by cdn, cdnRegion", "line 1: 'by cdn, cdnRegion' stands before 'where'"),
+            (
+                #"plays > 0 where cdn="a" b"#, "line 1: 'b' after a value in quotes: 'and' or DIM=VALUE stands there"
+            ),
+            (#"plays > 0 where cdn="a #2"#, "line 1: the quote after 'cdn=' is not closed"),
+            (
+                #"plays > 0 where cdn="a"b"#,
+                "line 1: a blank follows a value in quotes, not 'b'; a quote inside a value is written twice"
+            ),
+            ("plays < 5%", "line 1: '5%': a percentage is a limit of ratios alone, and plays is none"),
+            ("a: plays > 0\na: plays > 1", "line 2: 'a' is the name of the level in line 1, too"),
+            ("level-2: plays > 0\nplays > 1", "line 2: 'level-2' is the name of the level in line 1, too"),
+            (": plays > 0", "line 1: no name before ':': NAME: COLUMN < NUMBER"),
+            ("plays > 0 over 1h", "line 1: 'over' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there"),
+            (
+                "plays > 0 where cdn=a cdnRegoin=eu",
+                "line 1: unknown dimension 'cdnRegoin': did you mean 'cdnRegion'?"
+            ),
             ("plays > 0 where", "line 1: '' chooses no plays: DIM=VALUE or DIM!=VALUE, such as network=wifi"),
         ])
     func errors(_ text: String, _ message: String) {
@@ -66,10 +116,16 @@ struct ServiceLevelTests {
         #expect(try outcome("startup_p50_ms < 320") == .broken)
         #expect(try outcome("startup_p50_ms > 899") == .uncertain)
         #expect(try outcome("startup_p50_ms > 900") == .broken)
+        #expect(try outcome("startup_p50_ms <= 550") == .kept)
+        #expect(try outcome("startup_p50_ms <= 320") == .uncertain)
+        #expect(try outcome("startup_p50_ms <= 319") == .broken)
+        #expect(try outcome("startup_p50_ms >= 900") == .uncertain)
+        #expect(try outcome("startup_p50_ms >= 901") == .broken)
         #expect(try outcome("startup_p95_ms > 5000") == .uncertain)
         #expect(try outcome("plays > 20") == .broken)
         #expect(try outcome("memory_p50_bytes < 1") == .noPlays)
         #expect(try outcome("rebuffer_ratio < 0.0117") == .broken)
+        #expect(try outcome("rebuffer_ratio < 1.17%") == .broken)
     }
 
     @Test("say in one line what was broken where")

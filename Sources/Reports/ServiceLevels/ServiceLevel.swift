@@ -1,33 +1,58 @@
 internal import Suggestions
 
-/// A promise about a column of `summary.csv`: `startup_p95_ms < 1000 by cdnRegion where network=wifi`.
+/// A promise about a column of `summary.csv`: `start: startup_p95_ms < 1000 by cdnRegion where network=wifi`.
 package struct ServiceLevel: Sendable, Hashable {
+    /// How a figure that keeps the promise stands to the limit.
+    package enum Relation: String, Sendable, CaseIterable {
+        case below = "<"
+        case atMost = "<="
+        case above = ">"
+        case atLeast = ">="
+
+        /// Whether low figures are the good ones.
+        var isUpperLimit: Bool { self == .below || self == .atMost }
+
+        func holds(_ value: Double, _ limit: Double) -> Bool {
+            switch self {
+            case .below: value < limit
+            case .atMost: value <= limit
+            case .above: value > limit
+            case .atLeast: value >= limit
+            }
+        }
+    }
+
+    /// Its own in its file; without one `level-` and the line.
+    package var name: String
     package var column: String
-    /// The figure is to be below the limit, otherwise above it.
-    package var isBelow: Bool
+    package var relation: Relation
     package var limit: Double
     /// Each group keeps the promise for itself; none: all plays together.
     package var dimensions: [PlayDimension]
     package var filters: [PlayFilter]
-    /// The line as it was written.
+    /// The line as it was written, without its comment.
     package var text: String
     /// Where it stands in its file, from 1.
     package var line: Int
 
-    /// Reads a file of service levels, one a line; a word that begins with `#` begins a comment.
+    /// Reads a file of service levels, one a line; `#` begins a comment at a line's start or after a blank outside quotes.
     ///
     /// - Throws: the first line that is none, and what would be right.
     package static func parse(_ text: String) throws(ReportRequestError) -> [ServiceLevel] {
         var levels: [ServiceLevel] = []
+        var lines: [String: Int] = [:]
         // A line that ends in CR LF is one Character, so lines are told by scalars.
         // Some editors begin a file with a byte order mark.
         let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
         for (index, line) in scalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = String(String.UnicodeScalarView(line)).split(whereSeparator: \.isWhitespace)
-                .prefix { $0.unicodeScalars.first != "#" }
-            guard !words.isEmpty else { continue }
             do {
-                levels.append(try ServiceLevel(words.map(String.init), line: index + 1))
+                let line = try LevelLine(line)
+                guard !line.words.isEmpty else { continue }
+                let level = try ServiceLevel(line, number: index + 1)
+                if let first = lines.updateValue(index + 1, forKey: level.name) {
+                    throw ReportRequestError("'\(level.name)' is the name of the level in line \(first), too")
+                }
+                levels.append(level)
             } catch {
                 throw ReportRequestError("line \(index + 1): \(error)")
             }
@@ -35,53 +60,96 @@ package struct ServiceLevel: Sendable, Hashable {
         return levels
     }
 
-    private init(_ words: [String], line: Int) throws(ReportRequestError) {
-        guard words.count >= 3, words[1] == "<" || words[1] == ">", let limit = Double(words[2]), limit.isFinite else {
+    private init(_ line: LevelLine, number: Int) throws(ReportRequestError) {
+        var words = line.words[...]
+        name = "level-\(number)"
+        if let first = words.first?.text, first.hasSuffix(":") {
+            name = String(first.dropLast())
+            guard !name.isEmpty else { throw ReportRequestError("no name before ':': NAME: COLUMN < NUMBER") }
+            words.removeFirst()
+        }
+        let promise = words.prefix(3).map(\.text)
+        guard promise.count == 3, let relation = Relation(rawValue: promise[1]),
+            let (limit, isPercent) = Self.number(promise[2])
+        else {
             throw ReportRequestError(
-                "'\(words.joined(separator: " "))' is no service level: COLUMN < NUMBER or COLUMN > NUMBER, "
+                "'\(line.text)' is no service level: [NAME:] COLUMN <|<=|>|>= NUMBER[%], "
                     + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted")
         }
-        guard GroupFigures.levelColumns[words[0]] != nil else {
+        guard GroupFigures.levelColumns[promise[0]] != nil else {
             let known = GroupFigures.levelColumns.keys.sorted()
-            let nearest = Spelling.nearest(to: words[0], among: known)
+            let nearest = Spelling.nearest(to: promise[0], among: known)
             throw ReportRequestError(
-                "no column '\(words[0])': " + (nearest.map { "did you mean '\($0)'?" } ?? "the numbers of summary.csv"))
+                "no column '\(promise[0])': "
+                    + (nearest.map { "did you mean '\($0)'?" } ?? "the numbers of summary.csv"))
         }
-        column = words[0]
-        isBelow = words[1] == "<"
+        column = promise[0]
+        guard !isPercent || column.hasSuffix("_ratio") else {
+            throw ReportRequestError("'\(promise[2])': a percentage is a limit of ratios alone, and \(column) is none")
+        }
+        self.relation = relation
         self.limit = limit
-        text = words.joined(separator: " ")
-        self.line = line
+        text = line.text
+        self.line = number
         dimensions = []
         filters = []
-        var rest = words[3...]
-        if rest.first == "by" {
-            guard rest.count >= 2 else { throw ReportRequestError("no dimension after 'by'") }
-            let clause = rest.dropFirst().prefix { $0 != "where" }
-            dimensions = try PlayDimension.list(clause.joined())
+        words = words.dropFirst(3)
+        if words.first?.text == "by" {
+            guard words.count >= 2 else { throw ReportRequestError("no dimension after 'by'") }
+            let clause = words.dropFirst().prefix { $0.text != "where" }
+            dimensions = try PlayDimension.list(clause.map(\.text).joined())
             guard !dimensions.contains(.day) else {
                 throw ReportRequestError("a service level goes by groups of plays, not by day: choose days with --day")
             }
-            rest = rest.dropFirst(1 + clause.count)
+            words = words.dropFirst(1 + clause.count)
         }
-        if rest.first == "where" {
-            for condition in rest.dropFirst().split(separator: "and", omittingEmptySubsequences: false) {
-                try Self.checkOrder(condition)
-                filters.append(try PlayFilter(condition.joined(separator: " ")))
-            }
-            rest = []
+        if words.first?.text == "where" {
+            filters = try Self.filters(words.dropFirst())
+            words = []
         }
-        if let word = rest.first {
-            throw ReportRequestError("'\(word)' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there")
+        if let word = words.first {
+            throw ReportRequestError("'\(word.text)' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there")
         }
     }
 }
 
 extension ServiceLevel {
-    /// A value may hold spaces, and so would swallow the groups that stand after it.
-    private static func checkOrder(_ condition: ArraySlice<String>) throws(ReportRequestError) {
-        guard let place = condition.firstIndex(of: "by"), place > condition.startIndex else { return }
-        let clause = condition[place...].dropFirst()
+    /// A limit, and whether it was written as a percentage.
+    private static func number(_ text: String) -> (Double, isPercent: Bool)? {
+        let isPercent = text.hasSuffix("%")
+        let digits = isPercent ? String(text.dropLast()) : text
+        guard var number = Double(digits), number.isFinite else { return nil }
+        // 0.7 ÷ 100 is not the number nearest to 0.007.
+        if isPercent { number = Double(digits + "e-2") ?? number / 100 }
+        return (number, isPercent)
+    }
+
+    /// Conditions begin after `and` and at each word with a `=`; what else follows belongs to the value before it.
+    private static func filters(_ words: ArraySlice<LevelLine.Word>) throws(ReportRequestError) -> [PlayFilter] {
+        var conditions: [[LevelLine.Word]] = [[]]
+        for word in words {
+            if !word.isQuoted, word.text == "and" {
+                conditions.append([])
+            } else if word.text.contains("="), conditions.last?.isEmpty == false {
+                conditions.append([word])
+            } else if let quoted = conditions.last?.last, quoted.isQuoted {
+                throw ReportRequestError("'\(word.text)' after a value in quotes: 'and' or DIM=VALUE stands there")
+            } else {
+                conditions[conditions.count - 1].append(word)
+            }
+        }
+        var filters: [PlayFilter] = []
+        for condition in conditions {
+            try checkOrder(condition[...])
+            filters.append(try PlayFilter(condition.map(\.text).joined(separator: " ")))
+        }
+        return filters
+    }
+
+    /// A value without quotes may hold blanks, and so would swallow the groups that stand after it.
+    private static func checkOrder(_ condition: ArraySlice<LevelLine.Word>) throws(ReportRequestError) {
+        guard let place = condition.firstIndex(where: { $0.text == "by" }), place > condition.startIndex else { return }
+        let clause = condition[place...].dropFirst().map(\.text)
         guard !clause.isEmpty, (try? PlayDimension.list(clause.joined())) != nil else { return }
         throw ReportRequestError("'by \(clause.joined(separator: " "))' stands before 'where'")
     }

@@ -85,11 +85,10 @@ extension ServiceLevelResult {
 
     private static func outcome(_ level: ServiceLevel, _ bounds: GroupFigures.Bounds) -> Outcome {
         guard let value = bounds.value else { return .noPlays }
-        let isKept = level.isBelow ? value < level.limit : value > level.limit
-        if isKept { return .kept }
+        if level.relation.holds(value, level.limit) { return .kept }
         // The end that lies nearest to the right side; when it is not known, nothing is proved.
-        guard let nearest = level.isBelow ? bounds.low : bounds.high else { return .uncertain }
-        let isProved = level.isBelow ? nearest >= level.limit : nearest <= level.limit
+        guard let nearest = level.relation.isUpperLimit ? bounds.low : bounds.high else { return .uncertain }
+        let isProved = !level.relation.holds(nearest, level.limit)
         return isProved ? .broken : .uncertain
     }
 }
