@@ -8,26 +8,30 @@ internal import PlayStore
 enum LoadCommand {
     static let command = Command(
         "load", summary: "loads request bodies from files, through the same judgement as the endpoint",
-        operands: "FILE…",
+        operands: "FILE…|-",
         options: [
             CommonOptions.data, CommonOptions.store, CommonOptions.node,
             Option(
                 "received-at", "TIME",
                 help:
                     "When bodies by themselves were received: RFC 3339, or ms since 1970. Without it, when their file "
-                    + "was last modified."),
+                    + "was last modified, or now for a pipe."),
+            Option(
+                "any-time",
+                help: "Takes receipts before 2000 and after tomorrow, too, which are mistakes as a rule."),
         ],
         notes: """
-            A file, plain or gzip, is one request body, or one a line. A line {"receivedAt": MS, "body": {…},
-            "regionHeader": "…"} names its own time of receipt and trusted region header. The command returns when
-            the database holds all of it. A server may not run on the same data directory meanwhile.
+            A file, plain or gzip, is one request body, or one a line; - is standard input. A line {"receivedAt": MS,
+            "body": {…}, "regionHeader": "…"} names its own time of receipt and trusted region header. The command returns
+            when the database holds all of it. A server may not run on the same data directory meanwhile.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else {
             throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
         }
-        let receivedAt = try time(arguments)
+        let times = arguments.flag("any-time") ? Importer.anyTime : Importer.believedTimes(now: WallClock.now())
+        let receivedAt = try time(arguments, in: times)
         let notices = DataNotices()
         let store = try CommonOptions.store(arguments)
         var committing = notices.committing
@@ -42,8 +46,11 @@ enum LoadCommand {
         let before = keeper.follower.status.totals
         var counts = Importer.Counts()
         for path in arguments.operands {
-            let importer = Importer(committer: keeper.committer, receivedAt: receivedAt) { line, reason in
-                StandardError.write("qoe: \(path)\(line.map { ":\($0)" } ?? ""): \(reason)")
+            let name = path == "-" ? "standard input" : path
+            let importer = Importer(
+                committer: keeper.committer, receivedAt: receivedAt, times: times, now: WallClock.now
+            ) { line, reason in
+                StandardError.write("qoe: \(name)\(line.map { ":\($0)" } ?? ""): \(reason)")
                 worst = .badData
             }
             var bar = ProgressBar("reading", unit: "bytes")
@@ -53,7 +60,7 @@ enum LoadCommand {
                 }
             } catch let fault as ImportFault {
                 bar.finish()
-                StandardError.write("qoe: \(path): \(fault.description)")
+                StandardError.write("qoe: \(name): \(fault.description)")
                 worst = fault.isUnreadable ? .noInput : .badData
             }
             bar.finish()
@@ -83,11 +90,16 @@ enum LoadCommand {
     }
 
     /// - Throws: `usage` for what is no time, or none at which a request can have been received.
-    private static func time(_ arguments: Arguments) throws(CommandError) -> Int64? {
+    private static func time(
+        _ arguments: Arguments, in times: ClosedRange<Int64>
+    ) throws(CommandError) -> Int64? {
         guard let text = arguments.text("received-at") else { return nil }
         guard let time = Int64(text) ?? Timestamp.milliseconds(text), ImportLine.times.contains(time) else {
             throw arguments.fault(
                 "received-at", "should be a time such as 2026-11-29T18:00:00Z, or ms since 1970, up to the year 9999")
+        }
+        guard times.contains(time) else {
+            throw arguments.fault("received-at", "should lie between 2000 and tomorrow, unless --any-time is said")
         }
         return time
     }

@@ -10,7 +10,7 @@ struct SampleReportTests {
         let data = folder.path("data")
         let sample = Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path
         let qoe = BuiltProgram("qoe")
-        let loaded = try qoe.run(["load", "--data", data, sample])
+        let loaded = try qoe.run(["load", "--any-time", "--data", data, sample])
         #expect(loaded.status == 0, "\(loaded.errors)")
         let report = try qoe.run([
             "report", "--data", data, "--by", "day,cdnRegion", "--metric", "all", "--format", "csv", "--output",
@@ -42,7 +42,7 @@ struct SampleReportTests {
         let data = folder.path("data")
         let sample = Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path
         let qoe = BuiltProgram("qoe")
-        #expect(try qoe.run(["load", "--data", data, sample]).status == 0)
+        #expect(try qoe.run(["load", "--any-time", "--data", data, sample]).status == 0)
         let report = try qoe.run([
             "report", "--data", data, "--by", "tag:lifecycle", "--metric", "startup", "--format", "csv",
         ])

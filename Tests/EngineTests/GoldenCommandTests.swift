@@ -51,8 +51,8 @@ struct GoldenCommandTests {
         let store = try EngineStore(kind)
         let input = Checkout.cases.appendingPathComponent("reports/\(dataSet)/input.ndjson").path
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
-        try plain.done("load", [input])
-        try fed.done("load", [input])
+        try plain.done("load", ["--any-time", input])
+        try fed.done("load", ["--any-time", input])
         let requests = try Self.requests(dataSet)
         #expect(!requests.isEmpty)
         try fed.expectSame(as: plain, options: requests)
@@ -65,8 +65,8 @@ struct GoldenCommandTests {
         let store = try EngineStore(kind)
         let input = Checkout.cases.appendingPathComponent("reports/regions-mixed/input.ndjson").path
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
-        try plain.done("load", [input])
-        try fed.done("load", [input])
+        try plain.done("load", ["--any-time", input])
+        try fed.done("load", ["--any-time", input])
         for words in [
             ["--format", "html"], ["--day", "2026-11-29", "--compare", "previous"],
             ["--by", "network", "--compare", "rest"],
@@ -88,7 +88,7 @@ struct GoldenCommandTests {
             let file = folder.path("part\(part).ndjson")
             try share.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
             for data in [plain, fed] {
-                try data.done("load", [file])
+                try data.done("load", ["--any-time", file])
                 try data.done("export", ["--output", data.path + "-export"])
             }
             let wanted = try FedData.files(in: plain.path + "-export")

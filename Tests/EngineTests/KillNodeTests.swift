@@ -65,7 +65,7 @@ struct KillNodeTests {
         let group = DispatchGroup()
         let result = Finished()
         Thread.inGroup(group) {
-            let loaded = try fed.run("load", [input])
+            let loaded = try fed.run("load", ["--any-time", input])
             result.value.withLock { $0 = loaded }
         }
         try waitUntil("the first rows") {
@@ -80,7 +80,7 @@ struct KillNodeTests {
         let loaded = try #require(result.value.withLock { $0 })
         try #require(loaded.status == 0, "\(loaded.errors)")
         let plain = FedData(folder.path("plain"))
-        try plain.done("load", [input])
+        try plain.done("load", ["--any-time", input])
         try fed.expectSame(as: plain)
     }
 
@@ -90,8 +90,8 @@ struct KillNodeTests {
         let store = try EngineStore(.replicated)
         let input = Checkout.cases.appendingPathComponent("reports/regions-mixed/input.ndjson").path
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
-        try plain.done("load", [input])
-        try fed.done("load", [input])
+        try plain.done("load", ["--any-time", input])
+        try fed.done("load", ["--any-time", input])
         try store.engines.settle()
         for node in [1, 4] {
             try store.engines.kill(node: node)

@@ -24,7 +24,7 @@ struct LoudFailureTests {
         let folder = try TemporaryFolder()
         let store = try EngineStore(.sharded)
         let fed = FedData(folder.path("fed"), store: try store.url())
-        try fed.done("load", [Self.input])
+        try fed.done("load", ["--any-time", Self.input])
         let levels = folder.path("levels")
         try "startup_within_target_ratio > 0.1\n".write(toFile: levels, atomically: true, encoding: .utf8)
         try store.engines.kill(node: 2)
@@ -67,7 +67,7 @@ struct LoudFailureTests {
         #expect(text.contains(store.database) && text.contains("qoe store create"), "\(text)")
         for port in kind.ports { try store.engines.answer("CREATE DATABASE \(store.database)", from: port) }
         #expect(try failure(fed, "report").contains("qoe store create"))
-        #expect(try failure(fed, "load", [Self.input]).contains("qoe store create"))
+        #expect(try failure(fed, "load", ["--any-time", Self.input]).contains("qoe store create"))
     }
 
     @Test("is a layout of another version of this program", .engines, arguments: EngineKind.running)
@@ -100,7 +100,7 @@ struct LoudFailureTests {
         let folder = try TemporaryFolder()
         let store = try EngineStore(kind)
         let fed = FedData(folder.path("fed"), store: try store.url())
-        try fed.done("load", [Self.input])
+        try fed.done("load", ["--any-time", Self.input])
         let url = try store.url() + (kind.cluster == nil ? "?" : "&") + "rows=3"
         let text = try failure(FedData(fed.path, store: url), "report")
         #expect(text.contains("rows"), "\(text)")

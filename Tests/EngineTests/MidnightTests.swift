@@ -34,8 +34,8 @@ struct MidnightTests {
             let file = folder.path("\(number).ndjson")
             try line.write(toFile: file, atomically: true, encoding: .utf8)
             // Each in a chunk of its own, and by a process of its own.
-            try plain.done("load", [file])
-            try fed.done("load", [file])
+            try plain.done("load", ["--any-time", file])
+            try fed.done("load", ["--any-time", file])
         }
         try store.engines.settle()
         let rows = try store.rows("SELECT day, hour, startup_ms FROM {db}.plays")

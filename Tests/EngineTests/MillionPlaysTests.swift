@@ -13,7 +13,7 @@ struct MillionPlaysTests {
         ])
         try #require(simulated.status == 0, "\(simulated.errors)")
         let plain = FedData(folder.path("plain"))
-        try plain.done("load", [input])
+        try plain.done("load", ["--any-time", input])
         let requests = [
             ["--by", "day,cdnRegion"], ["--by", "tag:lifecycle,network", "--time-zone", "Europe/Stockholm"],
         ]
@@ -24,7 +24,7 @@ struct MillionPlaysTests {
         for kind in EngineKind.allCases {
             let store = try EngineStore(kind)
             let fed = FedData(folder.path(kind.rawValue), store: try store.url())
-            try fed.done("load", [input])
+            try fed.done("load", ["--any-time", input])
             try store.engines.settle()
             // One grouping is enough to see what the others have in store.
             for (words, texts) in zip(requests, wanted).prefix(kind == .sharded ? 2 : 1) {

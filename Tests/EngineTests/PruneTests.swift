@@ -26,7 +26,7 @@ struct PruneTests {
             .write(toFile: file, atomically: true, encoding: .utf8)
         let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
         for data in [plain, fed] {
-            try data.done("load", [file])
+            try data.done("load", ["--any-time", file])
             try store.engines.settle()
             #expect(try data.done("prune", ["--keep-days", "2"]).contains("removed 2 plays"))
         }

@@ -11,7 +11,7 @@ struct SeveralServersTests {
         let input = Checkout.cases.appendingPathComponent("reports/regions-mixed/input.ndjson")
         let lines = try String(contentsOf: input, encoding: .utf8).split(separator: "\n")
         let plain = FedData(folder.path("plain"))
-        try plain.done("load", [input.path])
+        try plain.done("load", ["--any-time", input.path])
         let url = try store.url()
         for (number, name) in ["a", "b"].enumerated() {
             let file = folder.path("\(name).ndjson")
@@ -19,7 +19,7 @@ struct SeveralServersTests {
             let share = lines.enumerated().filter { $0.offset % 2 == number }.map(\.element)
             try share.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
             let fed = FedData(folder.path(name), store: url)
-            try fed.done("load", ["--node", name, file])
+            try fed.done("load", ["--any-time", "--node", name, file])
         }
         let reader = FedData(folder.path("a"), store: url)
         try reader.expectSame(as: plain)
@@ -36,14 +36,14 @@ struct SeveralServersTests {
             let file = folder.path("\(name).json")
             try SampleBatch.body(ids: ids).write(toFile: file, atomically: true, encoding: .utf8)
             try FedData(folder.path(name), store: url)
-                .done("load", ["--node", name, "--received-at", "2026-11-29T12:0\(number):00Z", file])
+                .done("load", ["--any-time", "--node", name, "--received-at", "2026-11-29T12:0\(number):00Z", file])
         }
         try FedData(folder.path("a"), store: url).done("rebuild", ["--node", "a"])
         try store.engines.settle()
         #expect(try store.rows("SELECT count() FROM {db}.plays") == [["20"]])
         let third = folder.path("c.json")
         try SampleBatch.body(ids: [SampleBatch.newId()]).write(toFile: third, atomically: true, encoding: .utf8)
-        let result = try FedData(folder.path("c"), store: url).run("load", ["--node", "b", third])
+        let result = try FedData(folder.path("c"), store: url).run("load", ["--any-time", "--node", "b", third])
         #expect(result.status != 0 && result.errors.contains("another data directory"), "\(result.errors)")
     }
 }

@@ -27,11 +27,16 @@ final class ImporterTests {
         keeper.stop()
     }
 
-    private func load(_ bytes: Data, from path: String? = nil) throws -> Outcome {
+    private func load(
+        _ bytes: Data, from path: String? = nil, times: ClosedRange<Int64> = Importer.anyTime,
+        receivedAt: Int64? = 1_796_000_000_000
+    ) throws -> Outcome {
         let path = path ?? folder.path("file")
         if !FileManager.default.fileExists(atPath: path) { try bytes.write(to: URL(fileURLWithPath: path)) }
         var outcome = Outcome()
-        let importer = Importer(committer: keeper.committer, receivedAt: 1_796_000_000_000) { line, reason in
+        let importer = Importer(
+            committer: keeper.committer, receivedAt: receivedAt, times: times, now: { 1_796_000_000_000 }
+        ) { line, reason in
             outcome.faults.append("\(line.map(String.init) ?? "file"): \(reason)")
         }
         let before = keeper.follower.status.totals.loaded
@@ -155,5 +160,63 @@ final class ImporterTests {
         let outcome = try load(lines)
         #expect(outcome.faults.map { $0.prefix { $0 != ":" } } == ["1", "2", "3"])
         #expect(outcome.loaded == 2)
+    }
+
+    @Test("refuses receipts before 2000 and after tomorrow, which are mistakes, unless any time is taken")
+    func unlikelyTimes() throws {
+        // The first is 2026-11-30T00:53:20Z in seconds, the last a ms after the end of the next day.
+        let times: [Int64] = [1_796_000_000, 946_684_799_999, 946_684_800_000, 1_796_169_599_999, 1_796_169_600_000]
+        let lines = Data(times.map { "{\"receivedAt\": \($0), \"body\": \(request("a"))}\n" }.joined().utf8)
+        let outcome = try load(lines, times: Importer.believedTimes(now: 1_796_000_000_000))
+        #expect(
+            outcome.faults == [
+                "1: received on 1970-01-21: before 2000 (receivedAt is in ms, not in seconds); "
+                    + "--any-time takes it all the same",
+                "2: received on 1999-12-31: before 2000; --any-time takes it all the same",
+                "5: received on 2026-12-02: after tomorrow; --any-time takes it all the same",
+            ])
+        #expect(outcome.loaded == 2)
+        #expect(try load(lines).counts.accepted == 5)
+    }
+
+    @Test("dates bodies by their file, whose own time may be a mistake, too")
+    func fileTimes() throws {
+        let path = folder.path("file")
+        try request("a").write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+        let times = Importer.believedTimes(now: 1_796_000_000_000)
+        #expect(
+            try load(Data(), times: times, receivedAt: nil).faults == [
+                "file: received on 1970-01-01, when its file was last modified: before 2000; "
+                    + "--any-time takes it all the same"
+            ])
+    }
+
+    @Test("takes zeros behind the last member of a compressed file for no damage, and others for damage")
+    func zeros() throws {
+        let whole = try compressed("\(request("a"))\n\(request("b"))\n")
+        for zeros in [1, 512, 600_000] {
+            let padded = try load(whole + Data(count: zeros))
+            #expect(padded.stopped == nil)
+            #expect(padded.loaded == 2)
+            try FileManager.default.removeItem(atPath: folder.path("file"))
+        }
+        let between = try load(whole + Data(count: 600_000) + whole)
+        #expect(between.stopped?.description.contains("(zeros with more behind them)") == true)
+        #expect(between.loaded == 2)
+    }
+
+    @Test("tells of an event by itself what it belongs into")
+    func bareEvent() throws {
+        let event = #"{"videoId": "a", "stalls": 0, "stalledMs": 0, "watchedMs": 1000}"#
+        let advice = #"it is an event by itself: a request has its events in a list, {"events": [EVENT, …]}"#
+        for file in [event, "{\n" + event.dropFirst()] {
+            #expect(try load(file).faults == ["file: \(advice)"])
+            try FileManager.default.removeItem(atPath: folder.path("file"))
+        }
+        let lines = try load("\(request("b"))\n\(event)\n{\"receivedAt\": 5, \"body\": \(event)}\n{\"a\": 1}\n")
+        #expect(lines.faults.prefix(2) == ["2: \(advice)", "3: \(advice)"])
+        #expect(lines.faults.count == 3 && !lines.faults[2].contains("by itself"))
+        #expect(lines.loaded == 1)
     }
 }

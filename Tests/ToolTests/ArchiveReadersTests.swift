@@ -14,7 +14,7 @@ enum ArchiveReading {
     static func data(_ cases: [String], in folder: TemporaryFolder) throws {
         for name in cases {
             let file = Checkout.cases.appendingPathComponent("reports/\(name)/input.ndjson").path
-            let result = try BuiltProgram("qoe").run(["load", "--data", folder.path(name), file])
+            let result = try BuiltProgram("qoe").run(["load", "--any-time", "--data", folder.path(name), file])
             try #require(result.status == 0, "\(name): \(result.errors)")
         }
     }

@@ -35,7 +35,7 @@ struct DistributionTests {
         try FileManager.default.copyItem(atPath: sample, toPath: root.path("sample.ndjson.gz"))
         let version = try run(in: root, ["--version"])
         #expect(version.status == 0 && version.output.hasPrefix("qoe "))
-        let loaded = try run(in: root, ["load", "--data", "/data", "/sample.ndjson.gz"])
+        let loaded = try run(in: root, ["load", "--any-time", "--data", "/data", "/sample.ndjson.gz"])
         #expect(loaded.status == 0, "\(loaded.errors)")
         #expect(try run(in: root, ["verify", "--data", "/data"]).status == 0)
         let report = try run(in: root, ["report", "--data", "/data"])

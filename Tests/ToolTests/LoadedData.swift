@@ -18,12 +18,12 @@ struct LoadedData {
         folder = try TemporaryFolder()
         let file = folder.path("body.json")
         try body.write(toFile: file, atomically: true, encoding: .utf8)
-        try run(["load", "--data", data, "--received-at", "2026-11-29T12:00:00Z", file])
+        try run(["load", "--any-time", "--data", data, "--received-at", "2026-11-29T12:00:00Z", file])
     }
 
     private init(file: String) throws {
         folder = try TemporaryFolder()
-        try run(["load", "--data", data, file])
+        try run(["load", "--any-time", "--data", data, file])
     }
 
     /// What each program found in the exported files.

@@ -27,6 +27,18 @@ enum ImportForm {
         }
     }
 
+    /// What is wrong with a body, in words that help somebody who has plays in another form.
+    static func words(for fault: RequestFault, against body: [UInt8]) -> String {
+        let wrapped = Array(#"{"events":["#.utf8) + body + Array("]}".utf8)
+        guard fault.code != .invalidJSON, self.fault(of: wrapped) == nil, isEvent(body) else { return fault.words }
+        return #"it is an event by itself: a request has its events in a list, {"events": [EVENT, …]}"#
+    }
+
+    /// Whether it has what every event must have, good or not.
+    private static func isEvent(_ body: [UInt8]) -> Bool {
+        String(decoding: body, as: UTF8.self).contains(/"videoId"\s*:/)
+    }
+
     private static func isRequest(_ text: [UInt8]) -> Bool {
         guard let line = try? ImportLine.parse(text) else { return false }
         return fault(of: Array(text[line.body])) == nil

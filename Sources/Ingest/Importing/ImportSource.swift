@@ -27,9 +27,12 @@ package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The bytes of a file, plain or gzip, handed out in pieces that end at a line's end.
 final class ImportSource {
+    /// The name that stands for standard input.
+    static let standardInput = "-"
+
     private let descriptor: Int32
-    /// When the file was last modified, ms since 1970.
-    let modifiedAt: Int64
+    /// When the file was last modified, ms since 1970; nil for what is no file, such as a pipe.
+    let modifiedAt: Int64?
     /// The file's length, and how much of it has been read, in bytes as stored.
     let length: Int
     private(set) var position = 0
@@ -38,6 +41,8 @@ final class ImportSource {
     /// Bytes as stored that are not inflated yet.
     private var input: [UInt8] = []
     private var memberIsOpen = false
+    /// Only zeros may follow: some tapes and file systems fill the last block of a file with them.
+    private var isPadded = false
     /// What has been read; lines before `head` are handed out, and up to `scanned` there is no line's end.
     private var pending: [UInt8] = []
     private var head = 0
@@ -49,7 +54,7 @@ final class ImportSource {
     private var fault: ImportFault?
 
     init(path: String) throws(ImportFault) {
-        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        let opened = path == Self.standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -67,7 +72,9 @@ final class ImportSource {
         }
         descriptor = opened
         length = Int(status.st_size)
-        modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+        modifiedAt =
+            status.st_mode & S_IFMT == S_IFREG
+            ? Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000 : nil
         position = start.count
         inflate = start.starts(with: [0x1f, 0x8b]) ? InflateStream() : nil
         if inflate == nil { pending = start } else { input = start }
@@ -133,7 +140,14 @@ final class ImportSource {
             if memberIsOpen { throw .damaged(.truncated) }
             return false
         }
-        if !memberIsOpen { inflate.begin() }
+        if !memberIsOpen {
+            if input.first == 0 || isPadded {
+                guard input.allSatisfy({ $0 == 0 }) else { throw .damaged(.invalid("zeros with more behind them")) }
+                (isPadded, input) = (true, [])
+                return true
+            }
+            inflate.begin()
+        }
         memberIsOpen = true
         var output = [UInt8](repeating: 0, count: 1 << 18)
         let outcome = input.withUnsafeBytes { source in

@@ -23,29 +23,48 @@ package final class Importer {
         }
     }
 
+    /// Every time of receipt that the archive has room for, in ms since 1970.
+    package static let anyTime = ImportLine.times
+
+    /// The times of receipt that are no mistake: from 2000 to the end of tomorrow, in ms since 1970.
+    package static func believedTimes(now: Int64) -> ClosedRange<Int64> {
+        let dayAfterTomorrow = UTCDay(holding: now).number + 2
+        return 946_684_800_000...max(946_684_800_000, dayAfterTomorrow * 86_400_000 - 1)
+    }
+
     /// Lines of this many bytes are committed together.
     private static let groupBytes = 1 << 20
 
     private let committer: Committer
     private let receivedAt: Int64?
+    private let times: ClosedRange<Int64>
+    private let now: () -> Int64
     private let onFault: (_ line: Int?, _ reason: String) -> Void
     private var waiting = LogLines(receivedAt: 0)
     package private(set) var counts = Counts()
 
     /// - Parameters:
-    ///   - receivedAt: when bodies by themselves were received, ms since 1970; nil: when their file was last modified.
+    ///   - receivedAt: when bodies by themselves were received, ms since 1970; nil: when their file was last modified, or
+    ///     now where they come through a pipe.
+    ///   - times: of receipt, which are believed; others are mistakes such as seconds in the place of ms.
+    ///   - now: ms since 1970.
     ///   - onFault: gets each request that is not taken, by its line's number (nil: the file is one body).
     package init(
-        committer: Committer, receivedAt: Int64?, onFault: @escaping (_ line: Int?, _ reason: String) -> Void
+        committer: Committer, receivedAt: Int64?, times: ClosedRange<Int64> = anyTime, now: @escaping () -> Int64,
+        onFault: @escaping (_ line: Int?, _ reason: String) -> Void
     ) {
         self.committer = committer
         self.receivedAt = receivedAt
+        self.times = times
+        self.now = now
         self.onFault = onFault
     }
 
     /// Imports one file; returns when all of it is durable.
     ///
-    /// - Parameter progress: gets the bytes of the file that are done, and all of them.
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - progress: gets the bytes of the file that are done, and all of them.
     /// - Throws: ``ImportFault``, or a ``CommitFault``; what was imported before stays.
     package func load(_ path: String, progress: (Int, Int) -> Void) throws {
         let source = try ImportSource(path: path)
@@ -83,19 +102,29 @@ package final class Importer {
         }
     }
 
-    private func take(_ line: ImportLine, of bytes: [UInt8], number: Int?, modifiedAt: Int64) throws {
-        let receipt = Receipt(
-            receivedAt: line.receivedAt ?? receivedAt ?? modifiedAt, requestId: .random(),
-            regionHeader: line.regionHeader)
+    private func take(_ line: ImportLine, of bytes: [UInt8], number: Int?, modifiedAt: Int64?) throws {
+        let time = line.receivedAt ?? receivedAt ?? modifiedAt ?? now()
+        guard times.contains(time) else { return refuse(number, fault(ofTime: time, isOwn: line.receivedAt != nil)) }
+        let receipt = Receipt(receivedAt: time, requestId: .random(), regionHeader: line.regionHeader)
+        let body = Array(bytes[line.body])
         do {
-            let (batch, lines) = try Intake.judge(Array(bytes[line.body]), receipt: receipt)
+            let (batch, lines) = try Intake.judge(body, receipt: receipt)
             counts.requests += 1
             counts.accepted += batch.plays.count
             counts.rejected += batch.rejections.count
             try add(lines)
         } catch let fault as RequestFault {
-            refuse(number, fault.words)
+            refuse(number, ImportForm.words(for: fault, against: body))
         }
+    }
+
+    /// - Parameter isOwn: whether the line names it, not its file.
+    private func fault(ofTime time: Int64, isOwn: Bool) -> String {
+        let day = "received on \(UTCDay(holding: time))" + (isOwn ? "" : ", when its file was last modified")
+        guard time < times.lowerBound else { return "\(day): after tomorrow; --any-time takes it all the same" }
+        let seconds = isOwn && times.contains(time.multipliedReportingOverflow(by: 1_000).partialValue)
+        return "\(day): before 2000\(seconds ? " (receivedAt is in ms, not in seconds)" : ""); "
+            + "--any-time takes it all the same"
     }
 
     private func refuse(_ number: Int?, _ reason: String) {

@@ -11,7 +11,9 @@ struct CheckTests {
         let data = folder.path("data")
         let body = #"{"events": [{"videoId": "v", "cdnRegion": "eu", "stalls": 0, "stalledMs": 0, "watchedMs": 1000}]}"#
         try body.write(toFile: folder.path("play.json"), atomically: false, encoding: .utf8)
-        let load = ["load", "--data", data, "--received-at", "2026-11-29T12:00:00Z", folder.path("play.json")]
+        let load = [
+            "load", "--any-time", "--data", data, "--received-at", "2026-11-29T12:00:00Z", folder.path("play.json"),
+        ]
         #expect(try qoe.run(load).status == 0)
         let levels = folder.path("levels.txt")
         try "plays > 1 by cdnRegion\nfailure_ratio < 0.5\n".write(toFile: levels, atomically: false, encoding: .utf8)

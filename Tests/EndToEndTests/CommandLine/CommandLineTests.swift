@@ -126,4 +126,36 @@ struct CommandLineTests {
         #expect(result.status == 64)
         #expect(result.errors.hasPrefix("qoe: --received-at \"\(text)\" should be a time such as"))
     }
+
+    @Test("loads what standard input holds, compressed or not, as received now")
+    func standardInput() throws {
+        let data = folder.path("data")
+        let loaded = try Self.qoe.run(
+            ["load", "--data", data, "-"], input: try String(contentsOfFile: try play(), encoding: .utf8))
+        #expect(loaded.status == 0)
+        let pipe = try BuiltProgram.run(
+            "sh", ["-c", "gzip <\(try play()) | \(Self.qoe.path) load --data \(data) -"])
+        #expect(pipe.output == "1 request with 1 event: 1 new play, 0 repeats, 0 rejected\n")
+        let report = try Self.qoe.run(["report", "--data", data, "--format", "csv"])
+        #expect(report.output.contains(",(all),2,"))
+        let bad = try Self.qoe.run(["load", "--data", data, "-"], input: "x")
+        #expect(bad.status == 65)
+        #expect(bad.errors.hasPrefix("qoe: standard input: invalid_json: "))
+    }
+
+    @Test("takes receipts that are mistakes as a rule only when any time is asked for")
+    func anyTime() throws {
+        let line = folder.path("line.ndjson")
+        let body = try String(contentsOfFile: try play(), encoding: .utf8)
+        try "{\"receivedAt\": 1796000000, \"body\": \(body)}\n".write(toFile: line, atomically: false, encoding: .utf8)
+        let load = ["load", "--data", folder.path("data")]
+        let refused = try Self.qoe.run(load + [line])
+        #expect(refused.status == 65)
+        #expect(refused.errors.hasPrefix("qoe: \(line): received on 1970-01-21: before 2000 (receivedAt is in ms"))
+        #expect(refused.output.contains("0 new plays") && refused.output.contains("1 request not taken"))
+        #expect(try Self.qoe.run(load + ["--any-time", line]).output.contains("1 new play"))
+        let option = try Self.qoe.run(load + ["--received-at", "2999-01-01T00:00:00Z", try play()])
+        #expect(option.status == 64)
+        #expect(option.errors.contains("should lie between 2000 and tomorrow, unless --any-time is said"))
+    }
 }

@@ -31,7 +31,7 @@ struct ReadmeTests {
         let folder = try TemporaryFolder()
         let qoe = BuiltProgram("qoe")
         let sample = Checkout.root.appendingPathComponent("sample-data/two-days.ndjson.gz").path
-        #expect(try qoe.run(["load", "--data", folder.path("data"), sample]).status == 0)
+        #expect(try qoe.run(["load", "--any-time", "--data", folder.path("data"), sample]).status == 0)
         let printed = try qoe.run(["report", "--data", folder.path("data")]).output.split(separator: "\n")
         let readme = try String(contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
         // The demo's live plays add rows and change figures, but neither columns nor what is said about them.

@@ -21,7 +21,7 @@ struct MaintenanceTests {
 
     private func load(_ body: String, at time: String = "2026-11-29T10:00:00Z") throws {
         try body.write(toFile: folder.path("body.json"), atomically: true, encoding: .utf8)
-        #expect(try run("load", "--received-at", time, folder.path("body.json")).status == 0)
+        #expect(try run("load", "--any-time", "--received-at", time, folder.path("body.json")).status == 0)
     }
 
     @Test("find all well beside a server under load")

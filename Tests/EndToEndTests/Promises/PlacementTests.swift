@@ -61,7 +61,9 @@ struct PlacementTests {
         try lines.joined(separator: "\n").write(toFile: folder.path("plays"), atomically: true, encoding: .utf8)
         let qoe = BuiltProgram("qoe")
         let (data, elsewhere) = (folder.path("data"), ["TZ": "Asia/Kathmandu"])
-        #expect(try qoe.run(["load", "--data", data, folder.path("plays")], environment: elsewhere).status == 0)
+        #expect(
+            try qoe.run(["load", "--any-time", "--data", data, folder.path("plays")], environment: elsewhere).status
+                == 0)
         func plays(_ by: String) throws -> [(String, Int)] {
             let report = try qoe.run(
                 ["report", "--data", data, "--day", day, "--time-zone", zone, "--by", by, "--format", "csv"],
