@@ -18,7 +18,9 @@ package enum QueryFile: String, Sendable, CaseIterable {
     case rejections
     case repeats
     case exportMarks = "export_marks"
-    case touchedHours = "touched_hours"
+    case playHours = "play_hours"
+    case playInLog = "play_in_log"
+    case accountInLog = "account_in_log"
     case firstNewAccount = "first_new_account"
     case newestPlay = "newest_play"
 
@@ -39,7 +41,9 @@ package enum QueryFile: String, Sendable, CaseIterable {
         case .rejections: PackageResources.rejections_sql
         case .repeats: PackageResources.repeats_sql
         case .exportMarks: PackageResources.export_marks_sql
-        case .touchedHours: PackageResources.touched_hours_sql
+        case .playHours: PackageResources.play_hours_sql
+        case .playInLog: PackageResources.play_in_log_sql
+        case .accountInLog: PackageResources.account_in_log_sql
         case .firstNewAccount: PackageResources.first_new_account_sql
         case .newestPlay: PackageResources.newest_play_sql
         }

@@ -1,9 +1,7 @@
--- How far the store's log reaches: an export remembers it, and asks the next time what came after it.
+-- How far the senders' accounts reach, and how far back: an export remembers it.
 -- A row is the three numbers.
 -- Parameters: none.
--- Columns: last_play: the highest number of a play in the log, 0 without one; last_account: that of a sender's account;
--- newest_hour: the last hour that has a play (UTC hours since 1970), NULL without one.
-SELECT
-    (SELECT coalesce(max(last_arrival), 0) FROM hours) AS last_play,
-    (SELECT coalesce(max(account), 0) FROM accounts) AS last_account,
-    (SELECT max(CASE WHEN plays > 0 THEN hour END) FROM hours) AS newest_hour
+-- Columns: last_account: the highest number of an account in the log, 0 without one; accounts: how many there are;
+-- first_receipt: when the first of them was received (ms since 1970), 0 without one.
+SELECT coalesce(max(account), 0) AS last_account, count(*) AS accounts, coalesce(min(received_at), 0) AS first_receipt
+FROM accounts

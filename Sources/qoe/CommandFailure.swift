@@ -46,6 +46,7 @@ enum CommandFailure {
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
         case let fault as ExportFault:
+            if case .other = fault { return CommandError(.cannotCreate, fault.description) }
             return CommandError(.busy, fault.description)
         case let error as ReportRequestError:
             return CommandError(.usage, error.description)

@@ -10,13 +10,19 @@ enum ExportCommand {
         options: [
             CommonOptions.data, CommonOptions.store,
             Option("output", "DIR", environment: "QOE_EXPORT", help: "The folder; made when it is not there."),
-            Option("days", "N", initial: "35", help: "How many days, counted back from the day of the newest play."),
+            Option(
+                "days", "N", initial: "35",
+                help: "How many days, counted back from the day of the newest play that is not after today."),
             ScopeOptions.by, ScopeOptions.timeZone, ScopeOptions.targetMs,
+            Option(
+                "replace",
+                help: "Puts the export in the place of one with other groups, days or target, or of another store."),
         ],
         notes: """
             The files are \(ReportMetric.allCases.map { "\($0.rawValue).csv" }.joined(separator: ", ")). Only days in
             which plays arrived since the last export are computed anew; changes.csv lists the cells of days exported
-            before that have changed since, and export-state.json is the export's own. Each file is replaced as a whole.
+            before that have changed or left since, and export-state.json is the export's own. Each file is replaced as a
+            whole.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
@@ -29,8 +35,10 @@ enum ExportCommand {
             targetMs: scope.targetMs)
         let choice = try CommonOptions.store(arguments)
         let summary = try CommandFailure.translated {
-            let store = try choice.reports(CommonOptions.data(arguments))
-            return try Exporter(store: store, request: request).export(to: output)
+            let data = CommonOptions.data(arguments)
+            let store = try choice.reports(data)
+            return try Exporter(store: store, request: request, name: choice.name(data), now: WallClock.now())
+                .export(to: output, replaces: arguments.flag("replace"))
         }
         try StandardOutput.write(
             "\(Counted(summary.days, "day")), \(summary.recomputedDays) computed anew, "

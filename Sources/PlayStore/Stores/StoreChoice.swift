@@ -119,6 +119,15 @@ package enum StoreChoice: Sendable {
         }
     }
 
+    /// What tells the store's exports from those of another one; nil where it has no name.
+    package func name(_ data: DataPaths) -> String? {
+        switch self {
+        case .embedded: nil
+        case .clickHouse(let client):
+            "\(client.url.database) on \(client.url.hosts.map { "\($0)" }.sorted().joined(separator: ","))"
+        }
+    }
+
     /// Whether somebody else may change the store, too.
     package var isShared: Bool {
         if case .clickHouse = self { return true }

@@ -18,9 +18,9 @@ struct ExportChanges {
 
     var text: String { ([columns] + records).map(CSVRenderer.line).joined() }
 
-    /// Adds what differs in one file, on the days that both exports have.
+    /// Adds what differs in one file, on the days that the export before had: what has left has nothing after.
     mutating func add(from before: ExportFile, to after: ExportFile) {
-        for day in Set(before.days.keys).intersection(after.days.keys).sorted() {
+        for day in before.days.keys.sorted() {
             let old = rows(before, day)
             let new = rows(after, day)
             for key in Set(old.keys).union(new.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -4,9 +4,13 @@ internal import Foundation
 package enum ExportFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another export writes to the folder.
     case busy(folder: String)
+    /// The folder holds an export of another kind.
+    case other(folder: String, difference: String)
 
     package var description: String {
         switch self {
+        case .other(let folder, let difference):
+            "\(folder) holds an export of \(difference): name another folder, or put this one in its place with --replace"
         case .busy(let folder): "another export writes to \(folder) just now: try again when it is done"
         }
     }

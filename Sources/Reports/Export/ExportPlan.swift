@@ -1,16 +1,19 @@
 /// Which days of an export are computed anew and which are kept as they were.
 struct ExportPlan: Equatable {
     /// The days of the export that have plays, in order.
-    var days: [CalendarDay]
+    var days: [CalendarDay] = []
     /// Those of them whose plays are counted anew.
-    var recomputed: [CalendarDay]
+    var recomputed: [CalendarDay] = []
     /// The day of receipt from which on the senders' accounts are added up anew; nil when none came.
     var deliveryFrom: CalendarDay?
+
+    /// Of no day.
+    init() {}
 
     /// - Parameters:
     ///   - window: the first and the last day of the export.
     ///   - daysWithPlays: in the window, in order.
-    ///   - touched: days that got plays since the export before.
+    ///   - touched: days that got or lost plays since the export before.
     ///   - firstNewReceipt: the earliest day of receipt of an account that came since.
     ///   - known: the days that the export before had computed; nil when it can't be gone on with.
     init(

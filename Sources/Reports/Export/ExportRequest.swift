@@ -1,6 +1,6 @@
 /// What an export holds: the last days of a store, day by day and group by group.
 package struct ExportRequest: Sendable, Hashable {
-    /// Counted back from the day of the newest play.
+    /// Counted back from the day of the newest play that is not after today.
     package var days: Int
     package var dimensions: [PlayDimension]
     package var zone: ReportZone

@@ -5,10 +5,17 @@ internal import Queries
 package struct Exporter {
     let store: any ReportStore
     let request: ExportRequest
+    let name: String?
+    let now: Int64
 
-    package init(store: any ReportStore, request: ExportRequest) {
+    /// - Parameters:
+    ///   - name: the store's own, by which an export of another one is told; nil where it has none.
+    ///   - now: ms since 1970: plays of later days are left out.
+    package init(store: any ReportStore, request: ExportRequest, name: String? = nil, now: Int64) {
         self.store = store
         self.request = request
+        self.name = name
+        self.now = now
     }
 
     /// What an export did.
@@ -26,25 +33,28 @@ package struct Exporter {
 
     /// Brings the files in a folder up to date; each is replaced as a whole, and what the next export needs comes last.
     ///
-    /// - Parameter folder: made when it is not there.
+    /// - Parameters:
+    ///   - folder: made when it is not there.
+    ///   - replaces: an export of another kind or of another store may be there, which goes.
     /// - Throws: ``ExportFault``; what the store says of a query, or the file system of a file.
-    package func export(to folder: String) throws -> Summary {
+    package func export(to folder: String, replaces: Bool = false) throws -> Summary {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let folder = try ExportFolder(path: folder)
         defer { folder.unlock() }
-        return try store.snapshot { try export(to: folder) }
+        let before = try before(folder, replaces: replaces)
+        return try store.snapshot { try export(to: folder, before) }
     }
 
-    private func export(to folder: ExportFolder) throws -> Summary {
-        let marks = try marks()
-        let state = ExportState(request, lastPlay: marks.lastPlay, lastAccount: marks.lastAccount)
-        let before = before(folder, state)
-        guard let newest = marks.newest else {
-            return try write([:], before: before?.files ?? [:], state, days: 0, recomputed: 0, folder)
+    private func export(to folder: ExportFolder, _ before: Before?) throws -> Summary {
+        let log = try ExportLog(store, zone: request.zone)
+        var state = ExportState(request, store: name, log: log.mark)
+        guard let last = try log.newestDay(upTo: request.zone.day(of: now)) else {
+            return try write([:], before: before?.files ?? [:], &state, ExportPlan(), folder)
         }
-        let last = request.zone.day(of: newest)
         let window = last.advanced(by: 1 - max(1, request.days))...last
-        let plan = try plan(window, before)
+        let plays = log.plays.filter { window.contains($0.key) }
+        state.plays = Dictionary(uniqueKeysWithValues: plays.map { ($0.key.description, $0.value) })
+        let plan = try plan(window, plays, log, before)
         var files: [ReportMetric: ExportFile] = [:]
         for metric in ReportMetric.allCases { files[metric] = emptyFile(metric) }
         let kept = Set(plan.days).subtracting(plan.recomputed)
@@ -53,36 +63,42 @@ package struct Exporter {
         }
         for day in plan.recomputed { try add(day, to: &files) }
         try addDelivery(plan, window, before?.files[.delivery], to: &files)
-        return try write(
-            files, before: before?.files ?? [:], state, days: plan.days.count, recomputed: plan.recomputed.count, folder
-        )
+        return try write(files, before: before?.files ?? [:], &state, plan, folder)
     }
 
     // MARK: The export before
 
     private struct Before {
         var state: ExportState
+        /// Those that can be read.
         var files: [ReportMetric: ExportFile]
+        /// All files are as they were written.
+        var isWhole: Bool
 
         /// The days that its summary has.
         var days: Set<CalendarDay> { Set((files[.summary]?.days.keys).map { $0.compactMap { CalendarDay($0) } } ?? []) }
     }
 
-    /// What is in the folder, when it can be gone on with.
-    private func before(_ folder: ExportFolder, _ state: ExportState) -> Before? {
-        guard let data = folder.read(Self.stateFile)?.data(using: .utf8),
-            let old = try? JSONDecoder().decode(ExportState.self, from: data),
-            old.isContinued(by: state, numbersGrow: store.numbersGrow)
-        else { return nil }
-        var files: [ReportMetric: ExportFile] = [:]
-        for metric in ReportMetric.allCases {
-            let empty = emptyFile(metric)
-            guard let text = folder.read("\(metric.rawValue).csv"),
-                let file = ExportFile(name: metric.rawValue, columns: empty.columns, text: text)
-            else { return nil }
-            files[metric] = file
+    /// What is in the folder, when it is an export of the same kind.
+    private func before(_ folder: ExportFolder, replaces: Bool) throws -> Before? {
+        guard let old = folder.read(Self.stateFile).flatMap({ ExportState(text: $0) }) else { return nil }
+        if let difference = old.difference(from: ExportState(request, store: name)) {
+            if replaces { return nil }
+            throw ExportFault.other(folder: folder.path, difference: difference)
         }
-        return Before(state: old, files: files)
+        guard old.definitions == definitionsVersion else { return nil }
+        var before = Before(state: old, files: [:], isWhole: true)
+        for metric in ReportMetric.allCases {
+            let name = "\(metric.rawValue).csv"
+            let text = folder.read(name)
+            if let text {
+                before.files[metric] = ExportFile(
+                    name: metric.rawValue, columns: emptyFile(metric).columns, text: text)
+            }
+            let isKept = before.files[metric] != nil && old.files?[name] == text.map(ExportState.digest)
+            before.isWhole = before.isWhole && isKept
+        }
+        return before
     }
 
     private func emptyFile(_ metric: ReportMetric) -> ExportFile {
@@ -93,38 +109,29 @@ package struct Exporter {
         return ExportFile(name: metric.rawValue, columns: document.table(metric).columns.map(\.name))
     }
 
-    // MARK: The store
-
-    private func marks() throws -> (lastPlay: Int64, lastAccount: Int64, newest: Int64?) {
-        var marks: (Int64, Int64, Int64?) = (0, 0, nil)
-        try store.rows(QueryFile.exportMarks.sql(scope: ""), []) { row in
-            marks = (row.integer(0), row.integer(1), row.integerOrNil(2))
+    /// - Parameter plays: how many there are of each day in the window.
+    private func plan(
+        _ window: ClosedRange<CalendarDay>, _ plays: [CalendarDay: Int64], _ log: ExportLog, _ before: Before?
+    ) throws -> ExportPlan {
+        let days = plays.keys.sorted()
+        guard let before, before.isWhole, let mark = before.state.log, try log.goesOn(from: mark) else {
+            return ExportPlan(window: window, daysWithPlays: days, touched: [], firstNewReceipt: nil, known: nil)
         }
-        guard let hour = marks.2 else { return marks }
-        marks.2 = nil
-        try store.rows(QueryFile.newestPlay.sql(scope: ""), [.integer(hour)]) { row in marks.2 = row.integer(0) }
-        return marks
-    }
-
-    private func plan(_ window: ClosedRange<CalendarDay>, _ before: Before?) throws -> ExportPlan {
-        let zone = request.zone
-        var days: Set<CalendarDay> = []
-        var touched: Set<CalendarDay> = []
-        let known = store.numbersGrow ? before?.state : nil
-        try store.rows(QueryFile.touchedHours.sql(scope: ""), [.integer(known?.lastPlay ?? 0)]) { row in
-            let start = row.integer(0) * millisecondsPerHour
-            // An hour may lie in two days of a zone.
-            let both: Set = [zone.day(of: start), zone.day(of: start + millisecondsPerHour - 1)]
-            days.formUnion(both)
-            if row.integer(1) == 1 { touched.formUnion(both) }
+        // Of a day that is not touched plays can only have gone.
+        let counted = before.state.plays ?? [:]
+        let changed = days.filter { plays[$0] != counted[$0.description] }
+        let hasLost = before.days.contains { day in
+            window.contains(day) && plays[day, default: 0] < counted[day.description, default: 0]
         }
         var receipt: Int64?
-        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(known?.lastAccount ?? 0)]) { row in
+        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(mark.lastAccount)]) { row in
             receipt = row.integerOrNil(0)
         }
         return ExportPlan(
-            window: window, daysWithPlays: days.filter(window.contains).sorted(), touched: touched,
-            firstNewReceipt: receipt.map(zone.day), known: before?.days)
+            window: window, daysWithPlays: days, touched: log.days(after: mark.lastPlay).union(changed),
+            firstNewReceipt: hasLost || log.lostAccounts(since: mark)
+                ? window.lowerBound : receipt.map(request.zone.day),
+            known: before.days)
     }
 
     // MARK: Days
@@ -151,20 +158,22 @@ package struct Exporter {
     }
 
     private func write(
-        _ files: [ReportMetric: ExportFile], before: [ReportMetric: ExportFile], _ state: ExportState, days: Int,
-        recomputed: Int, _ folder: ExportFolder
+        _ files: [ReportMetric: ExportFile], before: [ReportMetric: ExportFile], _ state: inout ExportState,
+        _ plan: ExportPlan, _ folder: ExportFolder
     ) throws -> Summary {
         var changes = ExportChanges(dimensions: request.dimensions.map(\.column))
+        state.files = [:]
         for metric in ReportMetric.allCases {
             let file = files[metric] ?? emptyFile(metric)
             if let old = before[metric] { changes.add(from: old, to: file) }
-            try folder.write(file.text, to: "\(metric.rawValue).csv")
+            let (name, text) = ("\(metric.rawValue).csv", file.text)
+            try folder.write(text, to: name)
+            state.files?[name] = ExportState.digest(of: text)
         }
         try folder.write(changes.text, to: Self.changesFile)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        try folder.write(String(decoding: try encoder.encode(state), as: UTF8.self) + "\n", to: Self.stateFile)
-        return Summary(days: days, recomputedDays: recomputed, changedCells: changes.records.count)
+        try folder.write(try state.text, to: Self.stateFile)
+        return Summary(
+            days: plan.days.count, recomputedDays: plan.recomputed.count, changedCells: changes.records.count)
     }
 }
 

@@ -17,15 +17,17 @@ package enum CSVRenderer {
         return guarded(text)
     }
 
-    /// A spreadsheet takes a cell that begins so for a formula; an apostrophe makes it text.
+    /// A spreadsheet takes a cell that begins so for a formula; an apostrophe makes it text. A text that has such
+    /// apostrophes of its own gets one more, so that no two texts have the same cell.
     private static func guarded(_ text: String) -> String {
-        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first), !isNumber(text) else { return text }
+        let bare = text.utf8.drop { $0 == UInt8(ascii: "'") }
+        guard let first = bare.first, "=+-@\t\r".utf8.contains(first), !isNumber(bare) else { return text }
         return "'" + text
     }
 
     /// `[+-]?[0-9]+(\.[0-9]+)?` as a whole.
-    private static func isNumber(_ text: String) -> Bool {
-        var bytes = text.utf8[...]
+    private static func isNumber(_ text: Substring.UTF8View) -> Bool {
+        var bytes = text
         if let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { bytes = bytes.dropFirst() }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

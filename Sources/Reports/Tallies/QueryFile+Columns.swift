@@ -30,8 +30,8 @@ extension QueryFile {
         case .failures: return group + [.session, .errorCode, .isFailed, .isStartFailure]
         case .arrivals: return group + [.arrival, .isLeftOut, .isChosen]
         case .downloads: return [.isLeftOut]
-        case .firstHour, .lastHour, .accounts, .rejections, .repeats, .exportMarks, .touchedHours, .firstNewAccount,
-            .newestPlay:
+        case .firstHour, .lastHour, .accounts, .rejections, .repeats, .exportMarks, .playHours, .playInLog,
+            .accountInLog, .firstNewAccount, .newestPlay:
             return []
         }
     }

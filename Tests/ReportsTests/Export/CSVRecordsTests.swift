@@ -32,4 +32,14 @@ struct CSVRecordsTests {
         #expect(CSVRenderer.text(.decimal(-0.5)) == "-0.500000")
         #expect(CSVRenderer.text(.empty) == "")
     }
+
+    @Test("has a cell of its own for every text, so that =1 and '=1 are two groups in the file, too")
+    func injective() {
+        let answers = ["=1": "'=1", "'=1": "''=1", "''=1": "'''=1", "'": "'", "'a": "'a", "'-5": "'-5", "'-": "''-"]
+        for (text, answer) in answers { #expect(CSVRenderer.text(.text(text)) == answer) }
+        var texts = [""]
+        for _ in 0..<4 { texts += texts.flatMap { text in ["'", "=", "-", "5"].map { $0 + text } } }
+        let cells = Set(Set(texts).map { CSVRenderer.text(.text($0)) })
+        #expect(cells.count == Set(texts).count)
+    }
 }

@@ -3,6 +3,13 @@ import Reports
 import TestSupport
 import Testing
 
+extension Exporter {
+    /// On 2026-12-01.
+    init(_ store: any ReportStore, _ request: ExportRequest, name: String? = nil, now: Int64 = 1_796_126_400_000) {
+        self.init(store: store, request: request, name: name, now: now)
+    }
+}
+
 @Suite("An export")
 struct ExporterTests {
     private static let files = ReportMetric.allCases.map { "\($0.rawValue).csv" }
@@ -18,7 +25,7 @@ struct ExporterTests {
         let request = ExportRequest(zone: try ReportZone(named: zone))
         let cases = try CaseStore(name, requests: first)
         let (grown, whole) = (try TemporaryFolder(), try TemporaryFolder())
-        let exporter = Exporter(store: cases.store, request: request)
+        let exporter = Exporter(cases.store, request)
         _ = try exporter.export(to: grown.path)
         try cases.load(upTo: cases.requests)
         let second = try exporter.export(to: grown.path)
@@ -33,7 +40,7 @@ struct ExporterTests {
     func asReport() throws {
         let cases = try CaseStore("regions-mixed")
         let folder = try TemporaryFolder()
-        _ = try Exporter(store: cases.store, request: ExportRequest()).export(to: folder.path)
+        _ = try Exporter(cases.store, ExportRequest()).export(to: folder.path)
         let last = try #require(CalendarDay("2026-11-29"))
         let days = ReportRequest.Days.range(last.advanced(by: -34), last)
         let document = try cases.maker.document(
@@ -45,7 +52,7 @@ struct ExporterTests {
     func unchanged() throws {
         let cases = try CaseStore("regions-mixed")
         let folder = try TemporaryFolder()
-        let exporter = Exporter(store: cases.store, request: ExportRequest())
+        let exporter = Exporter(cases.store, ExportRequest())
         _ = try exporter.export(to: folder.path)
         let before = try Self.contents(folder, Self.files + ["export-state.json"])
         let summary = try exporter.export(to: folder.path)
@@ -59,7 +66,7 @@ struct ExporterTests {
     func changes() throws {
         let cases = try CaseStore("tiny-by-hand", requests: 5)
         let folder = try TemporaryFolder()
-        let exporter = Exporter(store: cases.store, request: ExportRequest())
+        let exporter = Exporter(cases.store, ExportRequest())
         _ = try exporter.export(to: folder.path)
         try cases.load(upTo: cases.requests)
         let summary = try exporter.export(to: folder.path)
@@ -73,24 +80,138 @@ struct ExporterTests {
         #expect(changes.count - 2 == summary.changedCells)
     }
 
-    @Test("begins anew when it was asked for something else, or its files are not what they were")
+    @Test("begins anew when its files are not what they were")
     func anew() throws {
         let cases = try CaseStore("regions-mixed")
         let folder = try TemporaryFolder()
-        _ = try Exporter(store: cases.store, request: ExportRequest()).export(to: folder.path)
-        let other = Exporter(store: cases.store, request: ExportRequest(by: [.network]))
+        let other = Exporter(cases.store, ExportRequest(by: [.network]))
         #expect(try other.export(to: folder.path).recomputedDays == 3)
+        #expect(try other.export(to: folder.path).recomputedDays == 0)
+        let quality = try Self.contents(folder, ["quality.csv"])[0]
+        // A day that somebody has changed by hand.
+        try Data(quality.replacing("2026-11-29", with: "2026-11-30").utf8)
+            .write(to: folder.url.appendingPathComponent("quality.csv"))
+        #expect(try other.export(to: folder.path).recomputedDays == 3)
+        #expect(try Self.contents(folder, ["quality.csv"]) == [quality])
         try Data("period,x\r\n".utf8).write(to: folder.url.appendingPathComponent("sessions.csv"))
         #expect(try other.export(to: folder.path).recomputedDays == 3)
         try Data("{".utf8).write(to: folder.url.appendingPathComponent("export-state.json"))
         #expect(try other.export(to: folder.path).recomputedDays == 3)
     }
 
+    @Test(
+        "is not put over one with other groups, days or target, or of another store, unless it is asked to replace it")
+    func otherKinds() throws {
+        let cases = try CaseStore("regions-mixed")
+        let folder = try TemporaryFolder()
+        _ = try Exporter(cases.store, ExportRequest(), name: "one").export(to: folder.path)
+        let before = try Self.contents(folder, Self.files + ["changes.csv", "export-state.json"])
+        let kinds: [(ExportRequest, String, String)] = [
+            (ExportRequest(by: [.network]), "one", "groups by cdnRegion, not groups by network"),
+            (ExportRequest(by: []), "one", "groups by cdnRegion, not all plays"),
+            (ExportRequest(zone: try ReportZone(named: "Asia/Tokyo")), "one", "days of UTC, not of Asia/Tokyo"),
+            (ExportRequest(targetMs: 500), "one", "a startup target of 1000 ms, not of 500 ms"),
+            (ExportRequest(), "two", "another data directory or store"),
+        ]
+        for (request, name, difference) in kinds {
+            let other = Exporter(cases.store, request, name: name)
+            #expect(throws: ExportFault.other(folder: folder.path, difference: difference)) {
+                try other.export(to: folder.path)
+            }
+            #expect(try Self.contents(folder, Self.files + ["changes.csv", "export-state.json"]) == before)
+        }
+        let other = Exporter(cases.store, ExportRequest(by: [.network]), name: "two")
+        #expect(try other.export(to: folder.path, replaces: true).recomputedDays == 3)
+        #expect(try other.export(to: folder.path).recomputedDays == 0)
+        // More or fewer days are the same export.
+        #expect(
+            try Exporter(cases.store, ExportRequest(days: 2, by: [.network]), name: "two").export(to: folder.path).days
+                == 2)
+    }
+
+    @Test("leaves out plays that are dated after today, and moves nothing because of them")
+    func future() throws {
+        let cases = try CaseStore("regions-mixed")
+        let (folder, fresh) = (try TemporaryFolder(), try TemporaryFolder())
+        let exporter = Exporter(cases.store, ExportRequest())
+        _ = try exporter.export(to: folder.path)
+        let before = try Self.contents(folder)
+        try cases.addPlay(at: "2040-01-01T00:30:00Z")
+        try cases.addPlay(at: "2026-12-02T00:00:00Z")
+        let summary = try exporter.export(to: folder.path)
+        #expect((summary.days, summary.recomputedDays, summary.changedCells) == (3, 0, 0))
+        #expect(try Self.contents(folder) == before)
+        _ = try exporter.export(to: fresh.path)
+        #expect(try Self.contents(fresh) == before)
+        // When their day has come they are plays like others.
+        let later = Exporter(cases.store, ExportRequest(), now: 1_796_126_400_000 + 86_400_000)
+        #expect(try later.export(to: folder.path).days == 4)
+    }
+
+    @Test("lists everything that left its files with nothing after it: pruned days, and those before its first")
+    func left() throws {
+        let cases = try CaseStore("empty")
+        let folder = try TemporaryFolder()
+        for day in 25...29 { try cases.addPlay(at: "2026-11-\(day)T12:00:00Z") }
+        let exporter = Exporter(cases.store, ExportRequest(days: 4))
+        #expect(try exporter.export(to: folder.path).days == 4)
+        try cases.prune(before: 20_785)  // 2026-11-28
+        #expect(try exporter.export(to: folder.path).days == 2)
+        let pruned = try Self.contents(folder, ["changes.csv"])[0]
+        #expect(pruned.contains("summary,2026-11-26,eu-west,,,plays,1,,\r\n"))
+        #expect(pruned.contains("delivery,2026-11-27,(all),,,made,1,,\r\n"))
+        #expect(!pruned.contains(",2026-11-28,"))
+        try cases.addPlay(at: "2026-12-01T12:00:00Z")
+        try cases.addPlay(at: "2026-11-30T12:00:00Z")
+        try cases.addPlay(at: "2026-12-01T12:00:00Z")
+        let next = Exporter(cases.store, ExportRequest(days: 3))
+        #expect(try next.export(to: folder.path).days == 3)
+        let moved = try Self.contents(folder, ["changes.csv"])[0]
+        #expect(moved.contains("summary,2026-11-28,(all),,,plays,1,,\r\n"))
+        let fresh = try TemporaryFolder()
+        _ = try next.export(to: fresh.path)
+        #expect(try Self.contents(folder) == Self.contents(fresh))
+    }
+
+    @Test("counts a day anew of which a prune took a part")
+    func prunedInPart() throws {
+        let cases = try CaseStore("empty")
+        let (folder, fresh) = (try TemporaryFolder(), try TemporaryFolder())
+        // In Kathmandu all of it is on 2026-11-29.
+        for time in ["2026-11-28T20:00:00Z", "2026-11-29T01:00:00Z", "2026-11-29T02:00:00Z"] {
+            try cases.addPlay(at: time)
+        }
+        let exporter = Exporter(cases.store, ExportRequest(zone: try ReportZone(named: "Asia/Kathmandu")))
+        #expect(try exporter.export(to: folder.path).days == 1)
+        try cases.prune(before: 20_786)  // 2026-11-29
+        #expect(try exporter.export(to: folder.path).recomputedDays == 1)
+        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-29,(all),,,plays,3,2,-1\r\n"))
+        _ = try exporter.export(to: fresh.path)
+        #expect(try Self.contents(folder) == Self.contents(fresh))
+    }
+
+    @Test("after a backup was restored keeps no day that never was, though the log has grown past its old end")
+    func restored() throws {
+        let (lost, restored) = (try CaseStore("empty"), try CaseStore("empty"))
+        let (folder, fresh) = (try TemporaryFolder(), try TemporaryFolder())
+        for cases in [lost, restored] { try cases.addPlay(at: "2026-11-27T12:00:00Z", id: 1) }
+        for hour in 10...11 { try lost.addPlay(at: "2026-11-28T\(hour):00:00Z") }
+        _ = try Exporter(lost.store, ExportRequest(), name: "one").export(to: folder.path)
+        for time in ["2026-11-28T12:00:00Z", "2026-11-29T12:00:00Z", "2026-11-29T13:00:00Z", "2026-11-29T14:00:00Z"] {
+            try restored.addPlay(at: time)
+        }
+        let exporter = Exporter(restored.store, ExportRequest(), name: "one")
+        #expect(try exporter.export(to: folder.path).recomputedDays == 3)
+        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-28,(all),,,plays,2,1,-1\r\n"))
+        _ = try exporter.export(to: fresh.path)
+        #expect(try Self.contents(folder) == Self.contents(fresh))
+    }
+
     @Test("keeps to the last days, counted from the newest play")
     func window() throws {
         let cases = try CaseStore("regions-mixed")
         let folder = try TemporaryFolder()
-        let summary = try Exporter(store: cases.store, request: ExportRequest(days: 2, by: [])).export(to: folder.path)
+        let summary = try Exporter(cases.store, ExportRequest(days: 2, by: [])).export(to: folder.path)
         #expect(summary.days == 2)
         let periods = try Self.contents(folder)[0].components(separatedBy: "\r\n").dropFirst().map { $0.prefix(10) }
         #expect(Array(periods) == ["2026-11-28", "2026-11-29", ""])
@@ -100,7 +221,7 @@ struct ExporterTests {
     func empty() throws {
         let cases = try CaseStore("empty")
         let folder = try TemporaryFolder()
-        let summary = try Exporter(store: cases.store, request: ExportRequest()).export(to: folder.path)
+        let summary = try Exporter(cases.store, ExportRequest()).export(to: folder.path)
         #expect((summary.days, summary.recomputedDays, summary.changedCells) == (0, 0, 0))
         for text in try Self.contents(folder) { #expect(text.components(separatedBy: "\r\n").count == 2) }
     }
@@ -112,7 +233,7 @@ struct ExporterTests {
         let other = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(other) }
         #expect(flock(other, LOCK_EX) == 0)
-        let exporter = Exporter(store: cases.store, request: ExportRequest())
+        let exporter = Exporter(cases.store, ExportRequest())
         #expect(throws: ExportFault.busy(folder: folder.path)) { try exporter.export(to: folder.path) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         #expect(flock(other, LOCK_UN) == 0)
@@ -126,7 +247,7 @@ struct ExporterTests {
         let inTheWay = folder.path("startup.csv/x")
         try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
         #expect(throws: CocoaError.self) {
-            try Exporter(store: cases.store, request: ExportRequest()).export(to: folder.path)
+            try Exporter(cases.store, ExportRequest()).export(to: folder.path)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.sorted() == ["startup.csv", "summary.csv"])

@@ -5,6 +5,7 @@ import PlaybackEvents
 import Reports
 import SQLite
 import TestSupport
+import Testing
 
 /// A case's requests, judged, logged and loaded as a server does it, in a database that goes with the object.
 final class CaseStore {
@@ -12,6 +13,7 @@ final class CaseStore {
     private let database: SQLiteStore
     private var lines: [[UInt8]]
     private var loaded = 0
+    private var requestsAdded: UInt64 = 0
     let store: SQLiteReportStore
 
     /// - Parameter requests: how many of the case's requests to load; nil for all.
@@ -34,6 +36,24 @@ final class CaseStore {
         database.seal()
         try database.commit(upTo: database.places)
     }
+
+    /// Adds a request of one play in `eu-west`, received when it ended, under an id of its own.
+    ///
+    /// - Parameter time: RFC 3339.
+    func addPlay(at time: String, id: UInt64 = .random(in: 0 ... .max)) throws {
+        requestsAdded += 1
+        let sender =
+            #""senderId": "s", "sequence": \#(requestsAdded), "made": \#(requestsAdded), "dropped": 0, "rejected": 0"#
+        let event = #""videoId": "v", "cdnRegion": "eu-west", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0"#
+        let receivedAt = try #require(Timestamp.milliseconds(time))
+        let line = #"{"receivedAt": \#(receivedAt), "body": {"sender": {\#(sender)}, "events": [{\#(event)}]}}"#
+        try Self.load(Array(line.utf8), id, into: database)
+        database.seal()
+        try database.commit(upTo: database.places)
+    }
+
+    /// Removes the plays of the days before one, UTC days since 1970.
+    func prune(before day: Int64) throws { try database.prune(before: day) }
 
     private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws {
         let request = try ImportLine.parse(line)
