@@ -38,36 +38,43 @@ bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pa
 	.build/release/qoe-benchmarks all --python .build/bench-venv/bin --work .build
 
 lint: ## The format and the style, strictly.
-	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
+test: packages ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
-	swift build -c release $(STRICT)
-	@.make/fuzz $(FUZZ_SECONDS)
-	@.make/check-client
-	.make/swift-test $(STRICT) --skip '$(ONE_BY_ONE)'
-	.make/swift-test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
-	.make/clickhouse chdb .make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
+	@mkdir -p .build && rm -f .build/test-counts
+	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	@.make/step "release build" swift build -c release $(STRICT)
+	@.make/step "fuzzers" .make/fuzz $(FUZZ_SECONDS)
+	@.make/step "the client's threads and meter" .make/check-client
+	@.make/step "tests" swift test $(STRICT) --skip '$(ONE_BY_ONE)'
+	@.make/step "tests one by one" swift test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
+	@.make/step "tests on ClickHouse of today" \
+		.make/clickhouse chdb swift test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
+	@cat .build/test-counts
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
 	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
 	@.make/readers
-	QOE_TEST_TOOLS=1 .make/swift-test $(STRICT) --no-parallel --filter '^ToolTests\.'
+	@QOE_TEST_TOOLS=1 .make/step "tests with other people's programs" \
+		swift test $(STRICT) --no-parallel --filter '^ToolTests\.'
+	@tail -n 1 .build/test-counts
 
 test-clickhouse: packages ## Reports, faults, kills and a million plays on ClickHouse 18.16 as a cluster and on today's engine, within ten minutes.
 	@.make/install curl python3
 	@.make/clickhouse install
-	swift build -c release --product qoe
-	swift build -c release --product qoe-simulate
-	swift build --build-tests $(STRICT)
-	QOE_PROGRAMS=$(CURDIR)/.build/release .make/clickhouse run \
-		.make/swift-test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.'
+	@.make/step "qoe, optimised" swift build -c release --product qoe
+	@.make/step "qoe-simulate, optimised" swift build -c release --product qoe-simulate
+	@.make/step "tests, compiled" swift build --build-tests $(STRICT)
+	@QOE_PROGRAMS=$(CURDIR)/.build/release .make/step "tests on ClickHouse" .make/clickhouse run \
+		swift test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.'
+	@tail -n 1 .build/test-counts
 
 test-spark: packages ## The archive read in place by Spark, a master and two workers of this machine; half a gigabyte from PyPI.
 	@.make/install python3-venv
 	@command -v java >/dev/null || .make/install default-jre-headless
 	@.make/readers spark
-	QOE_TEST_SPARK=1 .make/swift-test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
+	@QOE_TEST_SPARK=1 .make/step "the archive in Spark" swift test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3
@@ -84,8 +91,9 @@ soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES
 	@.make/install python3 strace
 	swift build -c release --product qoe
 	@.make/fuzz 300
-	QOE_SOAK=1 .make/swift-test --filter CoverageTests
-	QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) .make/swift-test --filter EndToEndTests.SoakTests
+	@QOE_SOAK=1 .make/step "intervals" swift test --filter CoverageTests
+	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) .make/step "the soak" \
+		swift test --filter EndToEndTests.SoakTests
 
 clean: ## Removes what was built and what the demo left.
 	rm -rf .build demo-output dist

@@ -25,7 +25,7 @@ struct URLSessionHTTPClientTests {
     }
 
     @Test("sends no authorization without a key")
-    func anonymous() async throws {
+    func withoutKey() async throws {
         _ = try await server.client("/202").post(body)
         #expect(try await server.requests().first?.fields["authorization"] == nil)
     }
@@ -55,7 +55,7 @@ struct URLSessionHTTPClientTests {
     }
 
     @Test("follows no redirect", arguments: [301, 302, 303, 307, 308])
-    func redirects(_ status: Int) async throws {
+    func redirect(_ status: Int) async throws {
         #expect(try await server.client("/redirect-\(status)").post(body).status == status)
         #expect(try await server.requests().map(\.path) == ["/redirect-\(status)"])
     }
