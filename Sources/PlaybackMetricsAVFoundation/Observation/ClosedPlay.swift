@@ -57,7 +57,9 @@ struct ClosedPlay: Sendable {
         }
         var summary = play.summary
         var evidence: [EdgeEvidence] = []
-        if summary.context.cdnRegion == nil, let last = access.last { evidence.append(last.evidence) }
+        if CDNEdge(cdn: summary.context.cdn, region: summary.context.cdnRegion) == CDNEdge(), let last = access.last {
+            evidence.append(last.evidence)
+        }
         if closed.error != nil, let last = errors.last { evidence.append(last.evidence) }
         for seen in evidence.compactMap(edge) {
             summary.context.cdn = seen.cdn ?? summary.context.cdn

@@ -189,7 +189,8 @@
                 handle(.closingLog(seen.entries, of: ObjectIdentifier(next)), at: instant)
             }
             // After the play of the item before it has closed, whose logs are read once more.
-            observed = next.map { ObservedItem($0, of: self) }
+            observed = next.map { ObservedItem($0) }
+            observed?.begin(for: self)
         }
 
         func ended(_ item: AVPlayerItem, at instant: PlaybackInstant) {
@@ -223,7 +224,10 @@
         }
 
         func see(_ evidence: EdgeEvidence, of item: AVPlayerItem) {
-            guard item === observed?.item, let edge = edge(evidence) else { return }
+            guard let observed, item === observed.item else { return }
+            if !evidence.headers.isEmpty { observed.hasShownHeaders = true }
+            // The host of a playlist may be another CDN's than that of the segments.
+            guard !evidence.headers.isEmpty || !observed.hasShownHeaders, let edge = edge(evidence) else { return }
             handle(.edge(edge, of: ObjectIdentifier(item)))
         }
 

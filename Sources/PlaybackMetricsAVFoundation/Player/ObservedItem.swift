@@ -10,8 +10,16 @@
         private var observations: [NSKeyValueObservation] = []
         private(set) var itemMetrics: AnyObject?
 
-        init(_ item: AVPlayerItem, of metrics: AVPlayerMetrics) {
+        /// A response of the item has shown its edge by its headers, which tell more than a host does.
+        var hasShownHeaders = false
+
+        init(_ item: AVPlayerItem) {
             self.item = item
+        }
+
+        /// Tells what it observes from now on; what holds already, at once.
+        func begin(for metrics: AVPlayerMetrics) {
+            let item = item
             observeNotifications(for: metrics)
             observations = [
                 item.observe(\.isPlaybackBufferEmpty, options: [.initial]) { [weak metrics] item, _ in

@@ -62,6 +62,17 @@ struct AdapterFailureTests {
         #expect(plays.map(\.error) == [PlaybackError(domain: "X", code: 1)] && plays.map(\.startupMs) == [nil])
     }
 
+    @Test("because its item had failed before has the code of the log all the same")
+    func failedItem() async {
+        let run = AdapterRun()
+        let item = run.item()
+        item.log(AVPlayerItemErrorLogEvent(domain: "CoreMediaErrorDomain", code: -12660), isTold: false)
+        item.become(.failed, error: NSError.empty)
+        run.wait(100)
+        run.player.replaceCurrentItem(with: item)
+        #expect(await run.stop(500).map(\.error) == [coreMedia])
+    }
+
     @Test(
         "has the code of the log's fatal entry when the error is empty, though both come together",
         arguments: [true, false])

@@ -134,6 +134,9 @@ struct AdapterMetricTests {
         await told(item, segment(["X-Served-By": "cache-fra-etou8220083-FRA"]))
         await told(item, segment(["X-Amz-Cf-Pop": "AMS1-P2"]))
         await told(item, AVMetricHLSMediaSegmentRequestEvent(nil))
+        // The playlist's host is no segment's.
+        item.log(AVPlayerItemAccessLogEvent(bytes: 1, uri: "https://a.akamaized.net/1.m3u8"))
+        await run.settle()
         let context = await run.stop(3000).first?.context
         #expect(context?.cdn == "cloudfront" && context?.cdnRegion == "AMS" && context?.tags["edges"] == "2")
     }

@@ -83,7 +83,7 @@ struct MetricStream: Sendable {
 }
 
 @available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
-public struct AVMetrics<MetricEvent: AVMetricEvent>: AsyncSequence, Sendable {
+public struct AVMetrics<MetricEvent: AVMetricEvent>: AsyncSequence {
     let stream: AsyncThrowingStream<MetricEvent, any Error>
 
     public func makeAsyncIterator() -> AsyncThrowingStream<MetricEvent, any Error>.AsyncIterator {
