@@ -127,8 +127,10 @@ struct FeedModelTests {
         let feed = feed(.singleton)
         await scroll(feed, [0])
         feed.kept?.player.currentItem?.post(AVPlayerItem.didPlayToEndTimeNotification)
-        // The observer hears it on the main queue.
-        for _ in 0..<1000 where recorded.summaries.isEmpty { await Task.yield() }
+        // The observer hears it on the main queue, before this.
+        await withCheckedContinuation { continuation in
+            OperationQueue.main.addOperation { continuation.resume() }
+        }
         await feed.close()
         #expect(recorded.summaries.map { $0.context.tags["start"] } == [nil, "replay"])
     }

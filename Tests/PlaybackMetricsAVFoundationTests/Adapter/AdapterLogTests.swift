@@ -110,13 +110,11 @@ struct AdapterLogTests {
 }
 
 @MainActor
-@Suite("The player's own measurement")
+@Suite("The player's own measurement", .timeLimit(.minutes(3)))
 struct AdapterMetricTests {
     private func told(_ item: AVPlayerItem, _ event: AVMetricEvent) async {
         item.measure(event)
-        // Through the stream and its task to the main actor.
-        for _ in 0..<200 { await Task.yield() }
-        try? await Task.sleep(for: .milliseconds(20))
+        await item.untilHeard()
     }
 
     private func segment(_ headers: [String: String]) -> AVMetricHLSMediaSegmentRequestEvent {

@@ -78,38 +78,68 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
 /// Where events of one type go.
 struct MetricStream: Sendable {
-    var accepts: @Sendable (AVMetricEvent) -> Void
+    /// Whether the listener has asked for the next event, so that it is done with the ones before.
+    let listener = Guarded<(asked: Int, told: Int, isOver: Bool)>((0, 0, false))
+    var yield: @Sendable (AVMetricEvent) -> Bool
     var finish: @Sendable () -> Void
+
+    var isIdle: Bool {
+        let listener = listener.value
+        return listener.isOver || listener.asked > listener.told
+    }
 }
 
 @available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
 public struct AVMetrics<MetricEvent: AVMetricEvent>: AsyncSequence {
-    let stream: AsyncThrowingStream<MetricEvent, any Error>
+    let events: AsyncThrowingStream<MetricEvent, any Error>
+    let stream: MetricStream
 
-    public func makeAsyncIterator() -> AsyncThrowingStream<MetricEvent, any Error>.AsyncIterator {
-        stream.makeAsyncIterator()
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var events: AsyncThrowingStream<MetricEvent, any Error>.AsyncIterator
+        let stream: MetricStream
+
+        public mutating func next() async throws -> MetricEvent? {
+            stream.listener.update { $0.asked += 1 }
+            return try await events.next()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(events: events.makeAsyncIterator(), stream: stream)
     }
 }
 
 @available(iOS 18, tvOS 18, macOS 15, visionOS 2, *)
 extension AVPlayerItem {
     public nonisolated func metrics<Event: AVMetricEvent>(forType type: Event.Type) -> AVMetrics<Event> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
-        metricStreams.update {
-            $0.append(
-                MetricStream(
-                    accepts: { if let event = $0 as? Event { continuation.yield(event) } },
-                    finish: { continuation.finish(throwing: CancellationError()) }))
-        }
-        return AVMetrics(stream: stream)
+        let (events, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
+        let stream = MetricStream(
+            yield: { event in
+                guard let event = event as? Event else { return false }
+                continuation.yield(event)
+                return true
+            }, finish: { continuation.finish(throwing: CancellationError()) })
+        metricStreams.update { $0.append(stream) }
+        return AVMetrics(events: events, stream: stream)
     }
 
     /// The player measures something.
     public nonisolated func measure(_ event: AVMetricEvent) {
-        for stream in metricStreams.value { stream.accepts(event) }
+        for stream in metricStreams.value {
+            stream.listener.update { $0.told += 1 }
+            if !stream.yield(event) { stream.listener.update { $0.told -= 1 } }
+        }
+    }
+
+    /// Comes back when whoever listens is done with everything that was measured.
+    public nonisolated func untilHeard() async {
+        while !metricStreams.value.allSatisfy(\.isIdle) { await Task.yield() }
     }
 
     public nonisolated func endMetrics() {
-        for stream in metricStreams.value { stream.finish() }
+        for stream in metricStreams.value {
+            stream.listener.update { $0.isOver = true }
+            stream.finish()
+        }
     }
 }
