@@ -141,7 +141,11 @@ let package = Package(
         .testTarget(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
+            name: "EndToEndTests",
+            dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport", "sending-app"], swiftSettings: strict),
+        // An app with a sender, to be killed by tests.
+        .executableTarget(
+            name: "sending-app", dependencies: ["PlaybackMetricsClient"], path: "Tests/SendingApp",
             swiftSettings: strict),
         // With ClickHouse: `make test-clickhouse`, and what one process can show `make test` too.
         .testTarget(

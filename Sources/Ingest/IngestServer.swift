@@ -98,7 +98,8 @@ package final class IngestServer: Sendable {
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
             limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
             budget: budget, gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
-            committer: keeper.committer, counters: counters, isLagging: isLagging, failures: failures, now: now)
+            committer: keeper.committer, counters: counters, isLagging: isLagging, failures: failures,
+            version: configuration.version, now: now)
         let reports = ReportsRoute(
             access: access, data: keeper.paths, store: configuration.store,
             version: {

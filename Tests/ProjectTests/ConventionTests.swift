@@ -38,7 +38,7 @@ struct ConventionTests {
         let ours = Set(Self.arrows.keys).union(["CZlib", "CSQLite", "CMalloc"])
         let toolchain: Set = [
             "Foundation", "FoundationNetworking", "Dispatch", "Glibc", "Darwin", "Synchronization", "UIKit",
-            "AVFoundation", "Network", "AVKit", "Observation", "SwiftUI", "PackageDescription",
+            "AVFoundation", "Network", "AVKit", "Observation", "SwiftUI", "PackageDescription", "os",
         ]
         for file in try SourceTree.files(below: ["Sources"], suffix: ".swift") {
             let allowed = try #require(Self.arrows[file.target], "\(file.target) has no arrows in this test")

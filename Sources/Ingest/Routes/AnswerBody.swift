@@ -3,10 +3,13 @@ package import PlaybackEvents
 /// The JSON bodies of the contract's answers.
 package enum AnswerBody {
     /// `{"accepted": 3, "rejected": […]}`.
-    package static func accepted(_ batch: PlayBatch) -> String {
+    ///
+    /// - Parameter version: told to an empty batch alone, which is how a client looks whether all is well.
+    package static func accepted(_ batch: PlayBatch, version: String) -> String {
         var body = JSONText()
         body.add("accepted", batch.plays.count)
         body.addRaw("rejected", list(batch.rejections))
+        if batch.plays.isEmpty && batch.rejections.isEmpty { body.add("version", version) }
         return body.closed
     }
 

@@ -18,6 +18,8 @@ struct EventsRoute: Sendable {
     /// Whether the store is too far behind for more plays.
     let isLagging: @Sendable () -> Bool
     let failures: FailureLog
+    /// The server's.
+    let version: String
     /// ms since 1970.
     let now: @Sendable () -> Int64
 
@@ -102,7 +104,8 @@ struct EventsRoute: Sendable {
         budget.give(most - lines.count)
         let answer =
             tally.isAllRejected
-            ? HTTPResponse(400, AnswerBody.allRejected(batch)) : HTTPResponse(202, AnswerBody.accepted(batch))
+            ? HTTPResponse(400, AnswerBody.allRejected(batch))
+            : HTTPResponse(202, AnswerBody.accepted(batch, version: version))
         return .good(lines, answer, tally)
     }
 

@@ -34,7 +34,7 @@ public struct PlaybackTags: Sendable, Hashable {
     /// The names, sorted.
     public var names: [TagName] { pairs.map(\.name) }
 
-    /// The value of a tag. `nil` takes the tag away; a ninth name is ignored.
+    /// The value of a tag. `nil` takes the tag away; a ninth name is ignored, and said once in the log.
     public subscript(name: TagName) -> PlaybackLabel? {
         get { pairs.first { $0.name == name }?.value }
         set {
@@ -45,6 +45,7 @@ public struct PlaybackTags: Sendable, Hashable {
             case (let value?, false) where pairs.count < Self.limit:
                 pairs.insert(Pair(name: name, value: value), at: place)
             case (nil, true): pairs.remove(at: place)
+            case (.some, false): RefusedLabels.shared.note(.tooManyTags)
             default: break
             }
         }

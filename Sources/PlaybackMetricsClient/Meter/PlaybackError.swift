@@ -14,14 +14,15 @@ public struct PlaybackError: Error, Sendable, Hashable {
 
     /// An error of a domain, such as −12660 of `CoreMediaErrorDomain`.
     ///
-    /// A domain that is no label (no identifier, or longer than 64 bytes) is sent as `other`.
+    /// A domain that is no identifier, or longer than 64 bytes, is sent as `other`.
     public init(domain: String, code: Int) {
-        origin = .code(domain: PlaybackLabel(domain) ?? "other", code)
+        origin = .code(domain: PlaybackLabel(Token.accepts(domain, limit: 64) ? domain : "") ?? "other", code)
     }
 
-    /// An error that a word names.
+    /// An error that a word names, of letters, digits and punctuation, 64 bytes at most; whatever else a label holds becomes
+    /// `_`.
     public init(_ word: PlaybackLabel) {
-        origin = .word(word)
+        origin = .word(PlaybackLabel(Token.nearest(to: word.text, limit: 64)) ?? word)
     }
 
     /// The domain and the code of an error; its texts and its user information are left behind.

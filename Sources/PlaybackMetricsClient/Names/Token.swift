@@ -1,4 +1,4 @@
-/// The rule that every text of the library follows: a token is a name for machines, so no sentence, title, address or
+/// The rule for identifiers of videos and for errors: a token is a name for machines, so no sentence, title, address or
 /// error message is one.
 enum Token {
     /// Whether `text` is 1 to `limit` bytes of ASCII letters, digits and `-._~:=+@,/|#`, begins with a letter or a

@@ -31,19 +31,25 @@ final class RenewedSession: Sendable {
 
     /// Begins a request.
     ///
-    /// - Parameter completion: called once with the response, `nil` when none came; never called when the system loses it.
+    /// - Parameter completion: called once with the response, or with why none came; never called when the system loses it.
     /// - Returns: the number of the session that it runs in.
-    func begin(_ request: URLRequest, completion: @escaping @Sendable (HTTPClientResponse?) -> Void) -> Int {
+    func begin(
+        _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPClientResponse, any Error>) -> Void
+    ) -> Int {
         // Under the lock, so that no session is used after it was put away.
         state.withLock { state in
             let task = state.session.dataTask(with: request) { body, response, error in
-                guard error == nil, let response = response as? HTTPURLResponse else { return completion(nil) }
+                if let error { return completion(.failure(error)) }
+                guard let response = response as? HTTPURLResponse else {
+                    return completion(.failure(URLSessionHTTPClient.Failure.notHTTP))
+                }
                 completion(
-                    HTTPClientResponse(
-                        status: response.statusCode,
-                        retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
-                        date: response.value(forHTTPHeaderField: "Date"),
-                        body: body ?? Data()))
+                    .success(
+                        HTTPClientResponse(
+                            status: response.statusCode,
+                            retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
+                            date: response.value(forHTTPHeaderField: "Date"),
+                            body: body ?? Data())))
             }
             task.resume()
             return state.number

@@ -10,8 +10,8 @@ public final class URLSessionHTTPClient: HTTPClient {
     public enum Failure: Error, Sendable, Hashable {
         /// It did not come in time.
         case deadline
-        /// The connection failed, or what answered does not speak HTTP.
-        case connection
+        /// What answered does not speak HTTP.
+        case notHTTP
     }
 
     private let endpoint: URL
@@ -40,7 +40,7 @@ public final class URLSessionHTTPClient: HTTPClient {
 
     /// Posts a body of `application/json` to the endpoint.
     ///
-    /// - Throws: ``Failure``, when no response came.
+    /// - Throws: ``Failure`` or the system's `URLError`, when no response came.
     public func post(_ body: Data) async throws -> HTTPClientResponse {
         var request = URLRequest(url: endpoint)
         request.httpMethod = "POST"
@@ -51,9 +51,7 @@ public final class URLSessionHTTPClient: HTTPClient {
         request.setValue("*", forHTTPHeaderField: "Accept-Language")
         if let authorization { request.setValue(authorization, forHTTPHeaderField: "Authorization") }
         let race = FirstOfTwo<HTTPClientResponse>()
-        let session = sessions.begin(request) { response in
-            race.settle(response.map(Result.success) ?? .failure(Failure.connection))
-        }
+        let session = sessions.begin(request) { race.settle($0) }
         // A request that is starting must not be cancelled on Linux: the process hangs or crashes. So the deadline only
         // stops the waiting, and the request is left to itself.
         let alarm = Task { [clock, deadline, sessions] in

@@ -54,6 +54,7 @@ final class AppProcess {
         seams.log = { _ in }
         var configuration = SenderConfiguration()
         configuration.capacity = senderCapacity
+        configuration.folder = nil
         sender = PlaybackMetricsSender(http: uplink, configuration: configuration, seams: seams)
         sender.start()
         await clock.untilAsleep()

@@ -30,6 +30,8 @@ struct DevicePlayer {
             case .player(let input):
                 await paced.advance(process?.clock, to: time)
                 guard process?.take(input) == true else { continue }
+                // A timer that slept because nothing waited sets its time anew.
+                await process?.clock.untilAsleep()
                 report.plays += 1
                 // Whoever only looks in has no play, and is no session.
                 if !isCounted { report.sessions += 1 }

@@ -19,7 +19,7 @@ package final class RecordingEndpoint: SimulatedEndpoint, @unchecked Sendable {
 
     package func receive(_ body: Data, at time: Int64) async throws -> HTTPClientResponse {
         keep(RecordedRequest(receivedAt: time, body: body))
-        return HTTPClientResponse(status: 202)
+        return HTTPClientResponse(status: 202, body: Data(#"{"accepted":1,"rejected":[]}"#.utf8))
     }
 
     /// Everything received, in the order of its arrival; of what arrived in one ms, in the order of the bytes.

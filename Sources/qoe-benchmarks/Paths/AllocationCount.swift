@@ -11,7 +11,7 @@ enum AllocationCount {
     private static let valgrind = "/usr/bin/valgrind"
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        RecordPath.record(try arguments.int("plays", in: 0...10_000_000) ?? 1_000)
+        try RecordPath.record(try arguments.int("plays", in: 0...10_000_000) ?? 1_000)
         return .success
     }
 

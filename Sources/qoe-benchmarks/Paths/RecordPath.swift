@@ -5,31 +5,51 @@ internal import PlaybackMetricsClient
 /// Handing a play to the client library, as an app does on its main thread.
 enum RecordPath {
     static func measure(records: Int, rounds: Int, into table: inout ResultTable) throws {
-        let sender = PlaybackMetricsSender(http: NoEndpoint())
+        let folder = try WorkFolder()
         let summaries = plays(SenderConfiguration().capacity)
+        let senders = try [PlaybackSpool.off, .caches(limit: 500)].map { spool in
+            try sender(in: folder.path + "/\(spool)", spool: spool)
+        }
+        // As in an app: with the ledger; then with the spool, which nobody has unless he asks for it.
         let times = try Rounds(
-            rounds, [{ for place in 0..<records { sender.record(summaries[place % summaries.count]) } }])
+            rounds,
+            senders.map { sender in
+                { for place in 0..<records { sender.record(summaries[place % summaries.count]) } }
+            })
         let each = times.median(0) / Double(records) * 1e9
         table.add("record() of the client", "\(figure(each)) ns a play", each, atMost: 150, "≤ 150 ns")
-        let bytes = waitingBytes()
+        table.add("record() with a spool", "\(figure(times.median(1) / Double(records) * 1e9)) ns a play")
+        let bytes = try waitingBytes()
         table.add("a play that waits in the client", "\(figure(bytes)) bytes")
     }
 
     /// Hands over plays that were made before.
-    static func record(_ plays: Int) {
-        let sender = PlaybackMetricsSender(http: NoEndpoint())
+    static func record(_ plays: Int) throws {
+        let folder = try WorkFolder()
+        let sender = try sender(in: folder.path, spool: .off)
         let summaries = Self.plays(SenderConfiguration().capacity)
         for place in 0..<plays { sender.record(summaries[place % summaries.count]) }
     }
 
     /// Bytes in the allocator for each play of a queue that is full.
-    private static func waitingBytes() -> Double {
-        let sender = PlaybackMetricsSender(http: NoEndpoint())
+    private static func waitingBytes() throws -> Double {
+        let folder = try WorkFolder()
+        let sender = try sender(in: folder.path, spool: .off)
         let count = SenderConfiguration().capacity
         let before = mallinfo2().uordblks
         for summary in plays(count) { sender.record(summary) }
         let after = mallinfo2().uordblks
         return withExtendedLifetime(sender) { (Double(after) - Double(before)) / Double(count) }
+    }
+
+    /// A sender with a ledger.
+    private static func sender(in folder: String, spool: PlaybackSpool) throws -> PlaybackMetricsSender {
+        var configuration = SenderConfiguration()
+        configuration.folder = URL(fileURLWithPath: folder)
+        configuration.spool = spool
+        var seams = SenderSeams()
+        seams.log = { _ in }
+        return PlaybackMetricsSender(http: NoEndpoint(), configuration: configuration, seams: seams)
     }
 
     /// Plays as a meter gives them, each with a context of its own.

@@ -34,6 +34,8 @@ final class SendingDevice: Sendable {
         seams.random = SeededGenerator(seed: seed)
         seams.ids = ids
         seams.log = { [log] line in log.lines.withLock { $0.append(line) } }
+        var configuration = configuration
+        configuration.folder = nil
         sender = PlaybackMetricsSender(
             http: URLSessionHTTPClient(endpoint: endpoint, writeKey: writeKey), configuration: configuration,
             seams: seams)

@@ -1,5 +1,6 @@
-import PlaybackMetricsClient
 import Testing
+
+@testable import PlaybackMetricsClient
 
 @Suite("Names")
 struct NameTests {
@@ -37,34 +38,54 @@ struct NameTests {
     }
 
     @Test(
-        "of groups are short and without white space",
-        arguments: ["fastly", "eu-west", "iPhone15,2", "17.4.1", "FRA56-P4"])
+        "of groups are any text of up to 128 bytes",
+        arguments: [
+            "fastly", "eu-west", "iPhone15,2", "17.4.1", "FRA56-P4", "Apple TV 4K", "São Paulo", "é", "東京",
+            "https://x.example", " ", "a (b)", String(repeating: "é", count: 64),
+        ])
     func labels(_ text: String) {
         #expect(PlaybackLabel(text)?.text == text)
+        #expect(PlaybackLabel(stringLiteral: text).text == text)
     }
 
     @Test(
-        "of groups are never sentences, addresses or reserved words",
-        arguments: ["", "two words", "https://x.example", "(unknown)", "a\tb", "é", String(repeating: "x", count: 65)])
-    func noLabels(_ text: String) {
+        "of groups are never empty, reserved words, or longer, and hold no controls",
+        arguments: [
+            ("", nil), ("(unknown)", .reserved), ("a\tb", .control), ("a\n", .control), ("\u{7f}", .control),
+            ("a\u{85}", .control), (String(repeating: "x", count: 129), .tooLong),
+            (String(repeating: "é", count: 65), .tooLong),
+        ] as [(String, RefusedLabels.Reason?)])
+    func noLabels(_ text: String, _ reason: RefusedLabels.Reason?) {
         #expect(PlaybackLabel(text) == nil)
+        #expect(PlaybackLabel.refusal(of: text) == reason)
+    }
+
+    @Test("of groups that are refused are said once for each reason, without the text")
+    func refused() {
+        let said = Mutable<[String]>([])
+        let refused = RefusedLabels { line in said.update { $0.append(line) } }
+        for _ in 0..<3 {
+            for reason in RefusedLabels.Reason.allCases { refused.note(reason) }
+        }
+        #expect(said.value.count == RefusedLabels.Reason.allCases.count)
+        #expect(said.value.allSatisfy { $0.hasPrefix("PlaybackMetrics: a ") })
     }
 
     @Test("written in the source become the nearest that there is")
     func literals() {
-        let label: PlaybackLabel = "Apple TV 4K"
-        #expect(label.text == "Apple_TV_4K")
-        let address: PlaybackLabel = "https://cdn.example"
-        #expect(address.text == "https:/_cdn.example")
         let reserved: PlaybackLabel = "(none)"
-        #expect(reserved.text == "x_none_")
+        #expect(reserved.text == "_none)")
+        let control: PlaybackLabel = "a\nb"
+        #expect(control.text == "a_b")
         let nothing: PlaybackLabel = ""
-        #expect(nothing.text == "x")
+        #expect(nothing.text == "_")
+        let long = PlaybackLabel(stringLiteral: String(repeating: "x", count: 127) + "é")
+        #expect(long.text == String(repeating: "x", count: 127))
         let name: TagName = "Test Arm"
         #expect(name.text == "test_arm")
         let digits: TagName = "1st"
         #expect(digits.text == "x1st")
-        for label in [label, address, reserved, nothing] { #expect(PlaybackLabel(label.text) == label) }
+        for label in [reserved, control, nothing, long] { #expect(PlaybackLabel(label.text) == label) }
         for name in [name, digits] { #expect(TagName(name.text) == name) }
     }
 
@@ -86,6 +107,9 @@ struct NameTests {
             PlaybackError(domain: "CoreMediaErrorDomain", code: -12660).description == "CoreMediaErrorDomain#-12660")
         #expect(PlaybackError(domain: "Could not open /Users/me/film.mp4", code: 5).description == "other#5")
         #expect(PlaybackError("media_err").description == "media_err")
+        #expect(PlaybackError("no such film.mp4").description == "no_such_film.mp4")
+        let long = PlaybackLabel(stringLiteral: String(repeating: "x", count: 128))
+        #expect(PlaybackError(long).description.utf8.count == 64)
         #expect(PlaybackError(PlaybackError("media_err") as any Error) == PlaybackError("media_err"))
         enum Failure: Error { case broken }
         #expect(PlaybackError(Failure.broken).description.hasSuffix("#0"))

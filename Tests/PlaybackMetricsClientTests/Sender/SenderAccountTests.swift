@@ -6,7 +6,7 @@ import Testing
 struct SenderAccountTests {
     @Test("goes with every attempt, under a sequence number of its own")
     func accounts() async throws {
-        let rejecting = #"{"rejected": [{}]}"#
+        let rejecting = #"{"accepted": 2, "rejected": [{}]}"#
         let http = ScriptedHTTPClient([.status(503), .status(202, body: rejecting), .status(400)])
         let bench = SenderBench(http, capacity: 3)
         bench.record(0..<5)
@@ -107,7 +107,7 @@ private final class RandomHTTPClient: HTTPClient {
         case 2: return .status(429)
         case 3: return .status(413)
         case 4: return .status(400)
-        case 5: return .status(302)
+        case 5: return share == 0 ? .status(302) : .status(200, body: "<html>")
         case 6:
             rejected.update { $0 += count }
             return .status(400, body: #"{"error": "all_rejected"}"#)
@@ -115,7 +115,7 @@ private final class RandomHTTPClient: HTTPClient {
             rejected.update { $0 += share }
             accepted.update { $0 += count - share }
             let list = Array(repeating: "{}", count: share).joined(separator: ",")
-            return .status(202, body: "{\"rejected\": [\(list)]}")
+            return .status(202, body: "{\"accepted\": \(count - share), \"rejected\": [\(list)]}")
         default:
             accepted.update { $0 += count }
             return .status(202)

@@ -83,7 +83,7 @@ struct SenderBackgroundTests {
         let host = ReentrantHost()
         var seams = SenderSeams()
         seams.backgroundTime = host
-        let sender = PlaybackMetricsSender(http: ScriptedHTTPClient(), seams: seams)
+        let sender = PlaybackMetricsSender(http: ScriptedHTTPClient(), configuration: .inMemory, seams: seams)
         host.sender.value = sender
         sender.record(.sample())
         await sender.flushInBackground().value
@@ -124,7 +124,7 @@ struct SenderBackgroundTests {
     @Test("needs no host: without one nothing has to be given back")
     func noHost() async {
         let http = ScriptedHTTPClient()
-        let sender = PlaybackMetricsSender(http: http)
+        let sender = PlaybackMetricsSender(http: http, configuration: .inMemory)
         sender.record(.sample())
         await sender.flushInBackground().value
         #expect(sender.stats.delivered == 1)

@@ -16,7 +16,7 @@ struct SenderCrowdTests {
             var seams = SenderSeams()
             seams.clock = clock
             seams.random = SeededRandom(seed: UInt64(number))
-            return PlaybackMetricsSender(http: http, seams: seams)
+            return PlaybackMetricsSender(http: http, configuration: .inMemory, seams: seams)
         }
         for sender in senders {
             sender.record(.sample())

@@ -49,6 +49,39 @@ struct SenderThreadTests {
         #expect(bench.host.begun == bench.host.ended)
     }
 
+    @Test("keeps ledger and spool in step while threads record, and consent comes and goes")
+    func storage() async throws {
+        let folder = try StorageFolder()
+        do {
+            let sender = folder.sender(ScriptedHTTPClient(), spool: .caches(limit: 500))
+            await withTaskGroup(of: Void.self) { group in
+                for thread in 0..<4 {
+                    group.addTask {
+                        await withCheckedContinuation { continuation in
+                            Thread.detachNewThread {
+                                for number in 0..<500 { sender.record(.sample(thread * 500 + number)) }
+                                continuation.resume()
+                            }
+                        }
+                    }
+                }
+                group.addTask { for _ in 0..<50 { await sender.flushInBackground().value } }
+                group.addTask {
+                    for consent in [PlaybackConsent.denied, .granted, .pending, .granted] {
+                        sender.consent = consent
+                        await sender.flush()
+                        #expect(sender.stats.isConserved)
+                    }
+                }
+            }
+            sender.record(.sample(9_999))
+        }
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: .caches(limit: 500)).flush()
+        let numbers = try http.sentNumbers.flatMap { $0 }
+        #expect(numbers.last == 9_999 && Set(numbers).count == numbers.count && numbers.count <= 500)
+    }
+
     @Test("lets sessions, ids and doubles be used from everywhere")
     func others() async {
         let session = PlaybackSession()

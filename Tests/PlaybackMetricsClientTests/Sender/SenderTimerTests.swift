@@ -7,6 +7,7 @@ struct SenderTimerTests {
     @Test("flushes first at a random point of the first 30 seconds", arguments: 1...20 as ClosedRange<UInt64>)
     func first(seed: UInt64) async throws {
         let bench = SenderBench(ScriptedHTTPClient(), seed: seed)
+        bench.record(0..<1)
         bench.sender.start()
         await bench.clock.untilSleeping()
         let wait = try #require(bench.clock.untilNext)
@@ -19,20 +20,46 @@ struct SenderTimerTests {
     func every() async throws {
         let http = ScriptedHTTPClient()
         let bench = SenderBench(http)
+        bench.record(0..<1)
         bench.sender.start()
         await bench.clock.untilSleeping()
         bench.clock.advance(by: try #require(bench.clock.untilNext))
-        for number in 0..<5 {
+        await bench.clock.untilSleeping()
+        for number in 1..<5 {
+            bench.record(number..<number + 1)
             await bench.clock.untilSleeping()
             #expect(bench.clock.untilNext == .seconds(30))
             #expect(http.bodies.count == number)
-            bench.record(number..<number + 1)
             bench.clock.advance(by: .milliseconds(29_999))
             #expect(http.bodies.count == number)
             bench.clock.advance(by: .milliseconds(1))
+            await bench.clock.untilSleeping()
         }
-        await bench.clock.untilSleeping()
         #expect(try http.sentNumbers == [[0], [1], [2], [3], [4]])
+        await bench.sender.stop()
+    }
+
+    @Test("sleeps while nothing is queued, and is then at the times at which it would have been without")
+    func idle() async throws {
+        let http = ScriptedHTTPClient()
+        let bench = SenderBench(http)
+        bench.record(0..<1)
+        bench.sender.start()
+        await bench.clock.untilSleeping()
+        let first = try #require(bench.clock.untilNext)
+        bench.clock.advance(by: first)
+        await bench.clock.untilSleeping()
+        #expect(bench.clock.untilNext == .seconds(86_400))
+        // An hour without a play, in which nothing wakes the device.
+        bench.clock.advance(by: .seconds(3_607))
+        #expect(bench.clock.untilNext == .seconds(86_400 - 3_607))
+        bench.record(1..<2)
+        await bench.clock.untilSleeping()
+        #expect(bench.clock.untilNext == .seconds(23))
+        bench.record(2..<3)
+        bench.clock.advance(by: .seconds(23))
+        await bench.clock.untilSleeping()
+        #expect(try http.sentNumbers == [[0], [1, 2]])
         await bench.sender.stop()
     }
 
@@ -75,6 +102,7 @@ struct SenderTimerTests {
         await bench.sender.flushInBackground().value
         #expect(bench.sender.stats.delivered == 1)
         bench.record(1..<2)
+        await bench.clock.untilSleeping()
         bench.clock.advance(by: .seconds(30))
         await bench.clock.untilSleeping()
         #expect(bench.sender.stats.delivered == 2)
@@ -124,7 +152,7 @@ struct SenderTimerTests {
         let http = ScriptedHTTPClient()
         weak var gone: PlaybackMetricsSender?
         do {
-            let sender = PlaybackMetricsSender(http: http, seams: seams)
+            let sender = PlaybackMetricsSender(http: http, configuration: .inMemory, seams: seams)
             gone = sender
             sender.start()
             await clock.untilSleeping()
@@ -143,6 +171,6 @@ private final class PriorityHTTPClient: HTTPClient {
 
     func post(_ body: Data) async throws -> HTTPClientResponse {
         priority.value = Task.currentPriority
-        return HTTPClientResponse(status: 202)
+        return .status(202)
     }
 }

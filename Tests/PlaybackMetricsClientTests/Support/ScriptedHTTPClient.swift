@@ -14,7 +14,7 @@ final class ScriptedHTTPClient: HTTPClient, @unchecked Sendable {
     /// - Parameters:
     ///   - answers: one a request; `nil`: none comes.
     ///   - otherwise: the answer to every request after them.
-    init(_ answers: [HTTPClientResponse?] = [], otherwise: HTTPClientResponse? = HTTPClientResponse(status: 202)) {
+    init(_ answers: [HTTPClientResponse?] = [], otherwise: HTTPClientResponse? = .status(202)) {
         self.answers = answers
         self.otherwise = otherwise
     }

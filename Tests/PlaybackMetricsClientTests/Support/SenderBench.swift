@@ -9,7 +9,8 @@ struct SenderBench {
     let sender: PlaybackMetricsSender
 
     init(
-        _ http: any HTTPClient, seed: UInt64 = 1, capacity: Int = 500, wallClock: Date = Date(timeIntervalSince1970: 0)
+        _ http: any HTTPClient, seed: UInt64 = 1, capacity: Int = 500, wallClock: Date = Date(timeIntervalSince1970: 0),
+        change: (inout SenderConfiguration) -> Void = { _ in }
     ) {
         var seams = SenderSeams()
         seams.clock = clock
@@ -18,8 +19,9 @@ struct SenderBench {
         seams.wallClock = { wallClock }
         seams.backgroundTime = host
         seams.log = { [logged] line in logged.update { $0.append(line) } }
-        var configuration = SenderConfiguration()
+        var configuration = SenderConfiguration.inMemory
         configuration.capacity = capacity
+        change(&configuration)
         sender = PlaybackMetricsSender(http: http, configuration: configuration, seams: seams)
     }
 
@@ -34,9 +36,20 @@ extension SenderStats {
     var isConserved: Bool { recorded == delivered + dropped + queued + inFlight }
 }
 
+extension SenderConfiguration {
+    /// The defaults, but for the disk.
+    static var inMemory: SenderConfiguration {
+        var configuration = SenderConfiguration()
+        configuration.folder = nil
+        return configuration
+    }
+}
+
 extension HTTPClientResponse {
-    static func status(_ status: Int, retryAfter: String? = nil, body: String = "") -> HTTPClientResponse {
-        HTTPClientResponse(status: status, retryAfter: retryAfter, body: Data(body.utf8))
+    /// - Parameter body: `nil`: what an endpoint says with the status.
+    static func status(_ status: Int, retryAfter: String? = nil, body: String? = nil) -> HTTPClientResponse {
+        let usual = (200..<300).contains(status) ? #"{"accepted":1,"rejected":[]}"# : #"{"error":"x"}"#
+        return HTTPClientResponse(status: status, retryAfter: retryAfter, body: Data((body ?? usual).utf8))
     }
 }
 

@@ -21,24 +21,43 @@ enum BatchEncoder {
     /// The body.
     ///
     /// - Parameters:
-    ///   - batch: the summaries, and the sender's account.
-    ///   - senderId: the sender's name in its account.
+    ///   - batch: the plays, and the account of their sender.
     ///   - now: the sender's clock, from which the age of each play is told.
     /// - Complexity: O(bytes written).
-    static func body(of batch: SummaryQueue.Batch, senderId: UUID, at now: Duration) -> Data {
-        let shared = SharedValues(of: batch.entries.map(\.summary.context))
+    static func body(of batch: SummaryQueue.Batch, at now: Duration) -> Data {
         var json = JSONWriter()
         json.beginObject()
         json.key("schemaVersion")
         json.number(1)
-        write(shared, to: &json)
-        write(batch, senderId: senderId, to: &json)
-        json.key("events")
-        json.beginArray()
-        for entry in batch.entries { write(entry, shared: shared, at: now, to: &json) }
+        switch batch.plays {
+        case .own(let entries):
+            let shared = SharedValues(of: entries.map(\.summary.context))
+            write(shared, to: &json)
+            write(batch, to: &json)
+            json.key("events")
+            json.beginArray()
+            for entry in entries {
+                write(entry.summary, age: age(since: entry.recordedAt, at: now), shared: shared, to: &json)
+            }
+        case .earlier(let plays):
+            // Each has its own circumstances with it.
+            write(SharedValues(of: []), to: &json)
+            write(batch, to: &json)
+            json.key("events")
+            json.beginArray()
+            for play in plays { write(play, at: now, to: &json) }
+        }
         json.endArray()
         json.endObject()
         return Data(json.bytes)
+    }
+
+    /// A request without a play, which an endpoint answers like any other.
+    static let empty = Data(#"{"schemaVersion":1,"events":[]}"#.utf8)
+
+    /// One event with everything but its age, for the spool.
+    static func write(_ summary: PlaybackSummary, to json: inout JSONWriter) {
+        write(summary, age: nil, shared: SharedValues(of: []), to: &json)
     }
 
     private static func write(_ shared: SharedValues, to json: inout JSONWriter) {
@@ -49,22 +68,36 @@ enum BatchEncoder {
         json.endObject()
     }
 
-    private static func write(_ batch: SummaryQueue.Batch, senderId: UUID, to json: inout JSONWriter) {
-        let rejected = batch.account.dropped(.rejected)
+    private static func write(_ batch: SummaryQueue.Batch, to json: inout JSONWriter) {
+        guard let account = batch.account else { return }
         json.key("sender")
         json.beginObject()
-        json.field("senderId", senderId.uuidString)
+        json.field("senderId", batch.senderId.uuidString)
         json.field("sequence", Int64(batch.sequence))
-        json.field("made", Int64(batch.account.recorded))
-        json.field("dropped", Int64(batch.account.dropped - rejected))
-        json.field("rejected", Int64(rejected))
+        json.field("made", Int64(account.made))
+        json.field("dropped", Int64(account.dropped))
+        json.field("rejected", Int64(account.rejected))
         json.endObject()
     }
 
+    private static func write(_ play: KeptPlay, at now: Duration, to json: inout JSONWriter) {
+        json.beginObject()
+        json.fields(of: play.event)
+        if let endedAt = play.endedAt {
+            json.field("endedAt", endedAt)
+        } else {
+            json.field("ageMs", age(since: play.recordedAt, at: now))
+        }
+        json.endObject()
+    }
+
+    private static func age(since recordedAt: Duration, at now: Duration) -> Int64 {
+        ContractRange.age.clamp((now - recordedAt).wholeMilliseconds)
+    }
+
     private static func write(
-        _ entry: SummaryQueue.Entry, shared: SharedValues, at now: Duration, to json: inout JSONWriter
+        _ summary: PlaybackSummary, age: Int64?, shared: SharedValues, to json: inout JSONWriter
     ) {
-        let summary = entry.summary
         json.beginObject()
         json.field("videoId", summary.videoId.text)
         json.field("stalls", Int64(summary.stalls))
@@ -74,7 +107,7 @@ enum BatchEncoder {
         json.field("avgBitrate", wholeBitrate(summary.avgBitrate))
         json.field("error", summary.error)
         json.field("playId", summary.playId.uuidString)
-        json.field("ageMs", ContractRange.age.clamp((now - entry.recordedAt).wholeMilliseconds))
+        json.field("ageMs", age)
         json.field("bytes", summary.bytes)
         json.field("memoryBytes", summary.memoryBytes)
         json.field("waitedMs", summary.waitedMs.map(Int64.init))

@@ -13,7 +13,10 @@ public struct SenderSeams: Sendable {
     /// Asked for time whenever the app goes to the background.
     public var backgroundTime: any BackgroundTime = UnlimitedBackgroundTime()
     /// Takes a line about something that the app's developers should mend, such as a wrong write key; at most one a cause.
-    public var log: @Sendable (String) -> Void = { NSLog("%@", $0) }
+    /// The default is the system's log: subsystem `PlaybackMetrics` on Apple's systems, standard error elsewhere.
+    public var log: @Sendable (String) -> Void = SystemLog.write
+    /// What tells time from one run of the app to the next.
+    var bootClock = BootClock.system
 
     /// The system's own.
     public init() {}

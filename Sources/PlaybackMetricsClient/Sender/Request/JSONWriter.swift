@@ -8,6 +8,20 @@ struct JSONWriter {
     mutating func beginArray() { open(UInt8(ascii: "[")) }
     mutating func endArray() { close(UInt8(ascii: "]")) }
 
+    /// Forgets what was written, and keeps the room for it.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// The members of an object that was written before.
+    mutating func fields(of object: [UInt8]) {
+        guard object.count > 2 else { return }
+        separate()
+        bytes.append(contentsOf: object[1..<object.count - 1])
+        needsComma = true
+    }
+
     /// A key; a value must follow.
     mutating func key(_ name: StaticString) {
         separate()

@@ -36,6 +36,17 @@ struct RingBuffer<Element> {
         return element
     }
 
+    /// Lets go of the element at the front.
+    ///
+    /// - Returns: whether there was one.
+    mutating func dropFirst() -> Bool {
+        guard count > 0 else { return false }
+        slots[head] = nil
+        head = place(1)
+        count -= 1
+        return true
+    }
+
     /// Empties the queue, and keeps its room.
     mutating func removeAll() {
         while popFirst() != nil {}

@@ -1,0 +1,364 @@
+import Foundation
+
+/// The summaries that wait and those that are on the wire, together at most the capacity, and the account of all. What
+/// earlier senders left goes first, under their own ids.
+///
+/// One lock, held for a few instructions at a time: `push` never waits for a request.
+final class SummaryQueue: @unchecked Sendable {
+    /// A summary and the time when it was recorded.
+    struct Entry: Sendable {
+        var summary: PlaybackSummary
+        /// By the sender's clock.
+        var recordedAt: Duration
+        fileprivate var mark = Spool.Mark.none
+
+        init(summary: PlaybackSummary, recordedAt: Duration) {
+            self.summary = summary
+            self.recordedAt = recordedAt
+        }
+    }
+
+    /// Plays taken to be sent; settling the batch or putting it back ends that.
+    struct Batch: Sendable {
+        enum Plays: Sendable {
+            case own([Entry])
+            case earlier([KeptPlay])
+        }
+
+        var plays: Plays
+        var senderId: UUID
+        /// The account as it stands with these on the wire; `nil`: it is lost.
+        var account: Ledger.Account?
+        /// The number of this attempt, from 0.
+        var sequence: Int
+        fileprivate var epoch: Int
+
+        var count: Int {
+            switch plays {
+            case .own(let entries): entries.count
+            case .earlier(let plays): plays.count
+            }
+        }
+    }
+
+    private let lock = NSLock()
+    private let capacity: Int
+    private let senderId: UUID
+    private let storage: SenderStorage?
+    private var ring: RingBuffer<Entry>
+    private var earlier: [EarlierSender] = []
+    /// Plays of earlier senders, those on the wire included.
+    private var earlierCount = 0
+    private var ledger: Ledger?
+    private var spool: Spool?
+    private var json = JSONWriter()
+    private var recorded = 0
+    private var delivered = 0
+    private var earlierDelivered = 0
+    private var dropped: [Int]
+    private var inFlight = 0
+    private var sequence = 0
+    private var attempts = 0
+    private var lastStatus: Int?
+    private var agreement: PlaybackConsent
+    private var waker: (@Sendable () -> Void)?
+    private var problem: String?
+    /// Counts how often the queue was emptied, so that a batch taken before is not put back after.
+    private var epoch = 0
+
+    /// - Parameters:
+    ///   - capacity: at least 1.
+    ///   - storage: `nil`: nothing is kept on the disk.
+    init(capacity: Int, senderId: UUID, consent: PlaybackConsent = .granted, storage: SenderStorage? = nil) {
+        self.capacity = capacity
+        self.senderId = senderId
+        self.storage = storage
+        ring = RingBuffer(limit: capacity)
+        dropped = Array(repeating: 0, count: DropReason.allCases.count)
+        agreement = .pending
+        self.consent = consent
+    }
+
+    deinit {
+        // Everything has been told: the next run need not look.
+        if let ledger, ledger.told == ledger.account { ledger.file.remove() }
+    }
+
+    /// Adds a summary. When the queue is full the oldest that is not on the wire goes; when all are, this one.
+    ///
+    /// - Complexity: O(1), and no allocation in the steady state (with a spool: O(bytes of its event)).
+    func push(_ entry: consuming Entry) {
+        lock.lock()
+        guard agreement != .denied else { return lock.unlock() }
+        recorded += 1
+        if ring.count + inFlight + earlierCount < capacity || dropOldest() {
+            if spool != nil { keep(&entry) }
+            ring.append(entry)
+        }
+        ledger?.note(made: recorded)
+        guard waker != nil, agreement == .granted else { return lock.unlock() }
+        let wake = waker.take()
+        lock.unlock()
+        wake?()
+    }
+
+    /// Takes at most `limit` plays from the front, those that can't be encoded left out and dropped. The account of an
+    /// earlier sender may have none.
+    func take(_ limit: Int) -> Batch? {
+        lock.lock()
+        defer { lock.unlock() }
+        guard agreement == .granted else { return nil }
+        if let batch = takeEarlier(limit) { return batch }
+        var entries: [Entry] = []
+        while entries.count < limit, let entry = ring.popFirst() {
+            if BatchEncoder.canEncode(entry.summary) {
+                entries.append(entry)
+            } else {
+                dropped[DropReason.unencodable.index] += 1
+            }
+        }
+        noteAccount()
+        guard !entries.isEmpty else { return nil }
+        inFlight = entries.count
+        defer {
+            attempts += 1
+            sequence += 1
+            ledger?.sequence = sequence
+        }
+        return Batch(plays: .own(entries), senderId: senderId, account: account, sequence: sequence, epoch: epoch)
+    }
+
+    /// Notes the status of an answer, `nil` when none came.
+    func note(status: Int?) {
+        lock.lock()
+        defer { lock.unlock() }
+        lastStatus = status
+    }
+
+    /// Ends a batch: so many of it were given up for a reason, the others delivered.
+    ///
+    /// - Parameter isTold: the endpoint has taken the account that went with it.
+    func settle(_ batch: Batch, dropping count: Int, because reason: DropReason, isTold: Bool) {
+        lock.lock()
+        defer { lock.unlock() }
+        switch batch.plays {
+        case .own(let entries):
+            inFlight = 0
+            dropped[reason.index] += count
+            delivered += entries.count - count
+            if let spool { for entry in entries { spool.remove(entry.mark) } }
+            noteAccount()
+            if isTold, let account = batch.account { ledger?.told = account }
+        case .earlier(let plays):
+            guard batch.epoch == epoch, let sender = earlier.first else { return }
+            earlierDelivered += plays.count - count
+            earlierCount -= plays.count
+            for play in plays { spool?.remove(play.mark) }
+            if reason == .rejected {
+                sender.ledger?.account.rejected += count
+            } else {
+                sender.ledger?.account.dropped += count
+            }
+            if isTold, let account = batch.account { sender.ledger?.told = account }
+            // An account alone is not told twice, whatever became of it.
+            guard sender.isSettled || batch.count == 0 else { return }
+            sender.ledger?.file.remove()
+            earlier.removeFirst()
+        }
+    }
+
+    /// Puts a batch back at the front, in its order, unless the queue has been emptied meanwhile.
+    func putBack(_ batch: Batch) {
+        lock.lock()
+        defer { lock.unlock() }
+        switch batch.plays {
+        case .own(let entries):
+            inFlight = 0
+            guard batch.epoch == epoch else {
+                dropped[DropReason.disabled.index] += entries.count
+                return
+            }
+            for entry in entries.reversed() { ring.prepend(entry) }
+        case .earlier(let plays):
+            guard batch.epoch == epoch, !earlier.isEmpty else { return }
+            earlier[0].plays.insert(contentsOf: plays, at: 0)
+        }
+    }
+
+    /// Whether plays are taken and sent. `denied` empties the queue and removes what is on the disk; what is on the wire is
+    /// no longer repeated.
+    var consent: PlaybackConsent {
+        get {
+            lock.lock()
+            defer { lock.unlock() }
+            return agreement
+        }
+        set {
+            lock.lock()
+            agreement = newValue
+            switch newValue {
+            case .pending: break
+            case .granted: openStorage()
+            case .denied: forgetEverything()
+            }
+            let wake = newValue == .granted ? waker.take() : nil
+            lock.unlock()
+            wake?()
+        }
+    }
+
+    /// Whether there is nothing that could be sent now.
+    var isIdle: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return hasNothingToSend
+    }
+
+    /// Calls `wake` once, as soon as there is something to send: at once when there is.
+    func whenNotIdle(_ wake: @escaping @Sendable () -> Void) {
+        lock.lock()
+        guard hasNothingToSend else {
+            lock.unlock()
+            return wake()
+        }
+        waker = wake
+        lock.unlock()
+    }
+
+    /// Brings the ledger and the spool to the disk.
+    func synchronize() {
+        lock.lock()
+        let files = [ledger?.file, spool?.file]
+        lock.unlock()
+        // Not under the lock: a disk may take its time.
+        for file in files { file?.synchronize() }
+    }
+
+    /// What could not be had of the disk, said once.
+    func takeProblem() -> String? {
+        lock.lock()
+        defer { lock.unlock() }
+        return problem.take()
+    }
+
+    /// The account of everything.
+    var stats: SenderStats {
+        lock.lock()
+        defer { lock.unlock() }
+        var stats = SenderStats()
+        stats.recorded = recorded
+        stats.delivered = delivered
+        for reason in DropReason.allCases where dropped[reason.index] > 0 {
+            stats.droppedByReason[reason] = dropped[reason.index]
+        }
+        stats.queued = ring.count
+        stats.inFlight = inFlight
+        stats.attempts = attempts
+        stats.lastStatus = lastStatus
+        stats.earlierQueued = earlierCount
+        stats.earlierDelivered = earlierDelivered
+        return stats
+    }
+
+    // MARK: Under the lock
+
+    private var hasNothingToSend: Bool { agreement != .granted || (ring.count == 0 && earlier.isEmpty) }
+
+    private var account: Ledger.Account {
+        Ledger.Account(made: recorded, dropped: ownDropped, rejected: dropped[DropReason.rejected.index])
+    }
+
+    /// Plays that were given up but by an endpoint one by one.
+    private var ownDropped: Int {
+        var sum = -dropped[DropReason.rejected.index]
+        for count in dropped { sum += count }
+        return sum
+    }
+
+    private func noteAccount() {
+        ledger?.account = account
+    }
+
+    /// Gives up the oldest play that is not on the wire.
+    ///
+    /// - Returns: `false` when all are: then the newest goes.
+    private func dropOldest() -> Bool {
+        if earlierCount > 0, let place = earlier.firstIndex(where: { !$0.plays.isEmpty }) {
+            earlierCount -= 1
+            earlier[place].ledger?.account.dropped += 1
+            spool?.remove(earlier[place].plays.removeFirst().mark)
+            return true
+        }
+        dropped[DropReason.overflow.index] += 1
+        // Whoever made room was made before whoever needs it.
+        ledger?.note(made: recorded)
+        ledger?.note(dropped: ownDropped)
+        guard spool != nil else { return ring.dropFirst() }
+        guard let oldest = ring.popFirst() else { return false }
+        spool?.remove(oldest.mark)
+        return true
+    }
+
+    private func takeEarlier(_ limit: Int) -> Batch? {
+        while let settled = earlier.first, settled.isSettled {
+            settled.ledger?.file.remove()
+            earlier.removeFirst()
+        }
+        guard let sender = earlier.first else { return nil }
+        let plays = Array(sender.plays.prefix(limit))
+        earlier[0].plays.removeFirst(plays.count)
+        attempts += 1
+        let number = sender.ledger?.sequence ?? 0
+        sender.ledger?.sequence = number + 1
+        return Batch(
+            plays: .earlier(plays), senderId: sender.senderId, account: sender.ledger?.account, sequence: number,
+            epoch: epoch)
+    }
+
+    private func openStorage() {
+        guard let storage, ledger == nil else { return }
+        let opened = storage.open()
+        (ledger, spool, earlier, problem) = (opened.ledger, opened.spool, opened.earlier, opened.problem)
+        earlierCount = earlier.reduce(0) { $0 + $1.plays.count }
+        noteAccount()
+        ledger?.sequence = sequence
+        // What was recorded before the viewer agreed.
+        for _ in 0..<ring.count where spool != nil {
+            guard var entry = ring.popFirst() else { break }
+            keep(&entry)
+            ring.append(entry)
+        }
+    }
+
+    /// Writes a play into the spool.
+    private func keep(_ entry: inout Entry) {
+        guard let storage, BatchEncoder.canEncode(entry.summary) else { return }
+        entry.mark =
+            spool?.append(storage.record(of: entry.summary, recordedAt: entry.recordedAt, using: &json)) ?? .none
+    }
+
+    private func forgetEverything() {
+        epoch += 1
+        dropped[DropReason.disabled.index] += ring.count
+        ring.removeAll()
+        spool?.erase()
+        for sender in earlier { sender.ledger?.file.remove() }
+        ledger?.file.remove()
+        (ledger, spool, earlier, earlierCount) = (nil, nil, [], 0)
+        storage?.removeAll()
+    }
+}
+
+extension DropReason {
+    /// The place in a table of all reasons.
+    fileprivate var index: Int {
+        switch self {
+        case .overflow: 0
+        case .refused: 1
+        case .rejected: 2
+        case .tooLarge: 3
+        case .unencodable: 4
+        case .disabled: 5
+        }
+    }
+}

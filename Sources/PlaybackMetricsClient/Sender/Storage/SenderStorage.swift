@@ -1,0 +1,184 @@
+import Foundation
+
+/// Where a sender keeps its ledger and its spool, and by which clocks a play's time outlives the process.
+struct SenderStorage: Sendable {
+    /// The most ledgers of earlier senders that are told; older ones are removed.
+    private static let earlierLimit = 16
+
+    let folder: URL
+    let senderId: UUID
+    /// The most plays of the spool; 0: there is none.
+    let spoolLimit: Int
+    /// How far the clock of the device's boot is ahead of the sender's.
+    let bootOffset: Duration
+    /// Which boot of the device this is.
+    let boot: UInt64
+    let wallClock: @Sendable () -> Date
+
+    /// What one opening found.
+    struct Opened {
+        var ledger: Ledger?
+        var spool: Spool?
+        var earlier: [EarlierSender] = []
+        /// What could not be had, for the log.
+        var problem: String?
+    }
+
+    init(configuration: SenderConfiguration, folder: URL, senderId: UUID, seams: SenderSeams) {
+        self.folder = folder
+        self.senderId = senderId
+        spoolLimit = configuration.spoolLimit
+        bootOffset = seams.bootClock.now() - seams.clock.now
+        boot = seams.bootClock.id
+        wallClock = seams.wallClock
+    }
+
+    /// Makes the folder and the files, and finds what earlier senders left.
+    func open() -> Opened {
+        var opened = Opened()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let paths = Ledger.all(in: folder)
+        opened.ledger = Ledger(of: senderId, in: folder)
+        if opened.ledger == nil { opened.problem = "no ledger can be kept in \(folder.path)" }
+        for path in paths {
+            guard let ledger = Ledger(leftAt: path), ledger.senderId != senderId else { continue }
+            if opened.earlier.count < Self.earlierLimit {
+                opened.earlier.append(EarlierSender(ledger: ledger))
+            } else {
+                ledger.file.remove()
+            }
+        }
+        if spoolLimit > 0 {
+            opened.spool = Spool(in: folder, limit: spoolLimit)
+            if opened.spool == nil {
+                opened.problem = "no spool can be kept in \(folder.path), or another sender has it"
+            }
+        } else {
+            Spool.remove(from: folder)
+        }
+        addPlays(to: &opened)
+        // What an earlier sender has told already need not be told again.
+        opened.earlier.removeAll { sender in
+            guard sender.isSettled else { return false }
+            sender.ledger?.file.remove()
+            return true
+        }
+        // Oldest first.
+        opened.earlier.reverse()
+        return opened
+    }
+
+    /// Removes everything that nobody uses.
+    func removeAll() {
+        for path in Ledger.all(in: folder) { Ledger(leftAt: path)?.file.remove() }
+        Spool.remove(from: folder)
+    }
+
+    /// A play for the spool.
+    func record(of summary: PlaybackSummary, recordedAt: Duration, using json: inout JSONWriter) -> Spool.Record {
+        json.removeAll()
+        BatchEncoder.write(summary, to: &json)
+        return Spool.Record(
+            senderId: senderId, bootTime: (recordedAt + bootOffset).nanoseconds, boot: boot,
+            wallTime: wallClock().millisecondsSince1970, event: json.bytes)
+    }
+
+    private func addPlays(to opened: inout Opened) {
+        for (record, mark) in opened.spool?.takeOver() ?? [] {
+            // The clock of another boot says nothing: the endpoint gets the device's own.
+            let isSameBoot = boot != 0 && record.boot == boot
+            let play = KeptPlay(
+                event: record.event, recordedAt: .nanoseconds(record.bootTime) - bootOffset,
+                endedAt: isSameBoot ? nil : record.wallTime, mark: mark)
+            if let place = opened.earlier.firstIndex(where: { $0.senderId == record.senderId }) {
+                opened.earlier[place].plays.append(play)
+            } else {
+                opened.earlier.append(EarlierSender(senderId: record.senderId, plays: [play]))
+            }
+        }
+    }
+}
+
+/// A play that the spool kept from an earlier run.
+struct KeptPlay: Sendable {
+    /// As requests hold it, but for its age.
+    var event: [UInt8]
+    /// By this run's sender's clock.
+    var recordedAt: Duration
+    /// By the device's own clock, in ms since 1970, where the other can't tell.
+    var endedAt: Int64?
+    var mark: Spool.Mark
+}
+
+/// A sender that is no more: its account, and the plays of it that the spool kept.
+struct EarlierSender {
+    let senderId: UUID
+    /// `nil` when only plays were left.
+    let ledger: Ledger?
+    var plays: [KeptPlay] = []
+
+    init(ledger: Ledger) {
+        senderId = ledger.senderId
+        self.ledger = ledger
+    }
+
+    init(senderId: UUID, plays: [KeptPlay]) {
+        self.senderId = senderId
+        ledger = nil
+        self.plays = plays
+    }
+
+    /// Whether nothing is left to be told.
+    var isSettled: Bool { plays.isEmpty && (ledger.map { $0.told == $0.account } ?? true) }
+}
+
+/// The clock of the device's boot: the same for every process until the device is started anew.
+struct BootClock: Sendable {
+    /// Which boot this is; 0: nobody knows.
+    var id: UInt64
+    /// The time since the boot, sleep included.
+    var now: @Sendable () -> Duration
+
+    /// The system's.
+    static let system = BootClock(id: systemId(), now: systemNow)
+
+    private static func systemNow() -> Duration {
+        var time = timespec()
+        #if canImport(Darwin)
+            clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        #else
+            clock_gettime(CLOCK_BOOTTIME, &time)
+        #endif
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
+    private static func systemId() -> UInt64 {
+        #if canImport(Darwin)
+            var text = [CChar](repeating: 0, count: 64)
+            var size = text.count
+            guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return 0 }
+            let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        #else
+            let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+            let bytes = Array(text.utf8)
+        #endif
+        return bytes.isEmpty ? 0 : bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds of it, as far as they go.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return whole.addingSaturated(attoseconds / 1_000_000_000)
+    }
+}
+
+extension Date {
+    /// 0 for a date that no 64 bits hold.
+    var millisecondsSince1970: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1000).rounded(.down)) ?? 0
+    }
+}
