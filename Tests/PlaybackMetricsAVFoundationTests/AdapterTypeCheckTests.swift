@@ -15,8 +15,9 @@ struct AdapterTypeCheckTests {
         folder = try TemporaryFolder()
         let client = SwiftCompiler.sources(in: "Sources/PlaybackMetricsClient")
         #expect(try SwiftCompiler.compile(client, as: "PlaybackMetricsClient", in: folder) == nil)
-        for module in ["AVFoundation", "Network", "UIKit"] {
-            let fake = SwiftCompiler.sources(in: "\(Self.tests)/Fakes/\(module)")
+        for module in ["AVFoundation", "Network", "UIKit", "SwiftUI"] {
+            let tests = module == "SwiftUI" ? "Tests/SampleFeedTests" : Self.tests
+            let fake = SwiftCompiler.sources(in: "\(tests)/Fakes/\(module)")
             #expect(try SwiftCompiler.compile(fake, as: module, in: folder) == nil)
         }
     }
@@ -35,6 +36,7 @@ struct AdapterTypeCheckTests {
         #expect(interface.lines.contains { $0.hasPrefix("AVPlayerMetrics  ") })
         #expect(interface.lines.contains { $0.hasPrefix("AppLifecycle  ") })
         #expect(interface.lines.contains { $0.hasPrefix("NetworkObserver  ") })
+        #expect(interface.lines.contains { $0.hasPrefix("PlaybackMetricsOverlay  ") })
         try checkDocumentation()
         try checkDefaultIsolation()
         // What is there only with the SDK of iOS 27.
@@ -78,14 +80,12 @@ struct AdapterTypeCheckTests {
         let file = folder.path("\(code.name).shown.swift")
         try source.write(toFile: file, atomically: true, encoding: .utf8)
         let taken = SwiftCompiler.sources(in: "\(Self.tests)/Samples").filter { $0.hasSuffix("/\(code.name).swift") }
-        // Code that stands alone leaves things unused.
-        let options = ["-typecheck", "-suppress-warnings"]
-        // As in an app, whose code may be on the main actor unless it says otherwise.
-        for isolation in ["nonisolated", "MainActor"] {
+        // As apps are built: with Xcode's default isolation and without, and by those who still have Swift 5.
+        for settings in [["-default-isolation", "MainActor"], [], ["-swift-version", "5"]] {
             let wrong = try SwiftCompiler.compile(
                 [file] + taken, as: "\(code.name)Code", in: folder,
-                options: options + ["-default-isolation", isolation])
-            if let wrong { return wrong }
+                options: ["-typecheck", "-warnings-as-errors"] + settings)
+            if let wrong { return "with \(settings): \(wrong)" }
         }
         return nil
     }

@@ -31,7 +31,12 @@ struct DocumentedCode {
     func source(importing imports: [String] = []) -> String {
         let lines = blocks.flatMap(\.self)
         let own = lines.filter { $0.hasPrefix("import ") }.map(String.init)
-        let nested = blocks.map { "do {\n" + $0.filter { !$0.hasPrefix("import ") }.joined(separator: "\n") }
+        let nested = blocks.map { block in
+            // Code that stands alone leaves things unused, which is no fault of it.
+            let used = block.compactMap { $0.firstMatch(of: /^(?:let|var) (\w+)/)?.output.1 }.map { "_ = \($0)" }
+            let code = block.filter { !$0.hasPrefix("import ") }.map(String.init)
+            return "do {\n" + (code + used).joined(separator: "\n")
+        }
         return (imports.map { "import \($0)" } + own).joined(separator: "\n")
             + "\n@MainActor func shown() async throws {\n" + nested.joined(separator: "\n")
             + String(repeating: "\n}", count: nested.count + 1) + "\n"

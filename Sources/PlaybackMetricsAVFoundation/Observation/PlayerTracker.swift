@@ -39,6 +39,9 @@ struct PlayerTracker: Sendable {
     private var emptyBuffer = EmptyBufferRule()
     private(set) var isInBackground = false
 
+    /// What the open play does.
+    var live: LivePlay? { current?.meter.live }
+
     /// - Parameter makeMeter: makes the meter of a clip.
     init(
         makeMeter: @escaping @Sendable (TrackedClip) -> PlaybackMeter = {

@@ -17,7 +17,8 @@
     /// asks for it, is a new one with the tag `start=replay`.
     @MainActor
     public final class AVPlayerMetrics {
-        let player: AVPlayer
+        // Whoever shows the player keeps it.
+        private(set) weak var player: AVPlayer?
         private let metrics: any PlaybackMetrics
         private let clip: @MainActor (AVPlayerItem) -> PlaybackClip?
         private let edge: @MainActor (EdgeEvidence) -> CDNEdge?
@@ -76,7 +77,7 @@
             self.edge = edge
             self.seams = seams
             self.clip = clip
-            observePlayer()
+            observePlayer(player)
         }
 
         deinit {
@@ -149,9 +150,12 @@
             while let task = pending.values.first { await task.value }
         }
 
+        /// What the player's open play does; `nil` when none is open.
+        public var live: LivePlay? { tracker.live }
+
         // MARK: The player
 
-        private func observePlayer() {
+        private func observePlayer(_ player: AVPlayer) {
             playerObservations = [
                 player.observe(\.currentItem, options: [.initial]) { [weak self] _, _ in
                     self?.onMain { $0.itemChanged(at: $1) }
@@ -169,18 +173,19 @@
         }
 
         private func controlChanged(at instant: PlaybackInstant) {
+            guard let player else { return }
             handle(.control(PlayerControl(player)), at: instant)
         }
 
         private func playerFailed(at instant: PlaybackInstant) {
-            guard player.status == .failed else { return }
+            guard let player, player.status == .failed else { return }
             fail(with: player.error, isLettingGo: false, at: instant)
         }
 
         private func itemChanged(at instant: PlaybackInstant) {
-            let next = player.currentItem
+            let next = player?.currentItem
             guard next !== observed?.item || next == nil else { return }
-            let isQueued = player is AVQueuePlayer && player.actionAtItemEnd == .advance
+            let isQueued = player is AVQueuePlayer && player?.actionAtItemEnd == .advance
             let known = next.flatMap { clip($0) }
             lastContext = known?.context ?? lastContext
             let tracked = next.flatMap { item in known?.tracked(player: "AVPlayer", source: PlaybackSource(item)) }
@@ -194,7 +199,7 @@
         }
 
         func ended(_ item: AVPlayerItem, at instant: PlaybackInstant) {
-            guard item === observed?.item else { return }
+            guard let player, item === observed?.item else { return }
             let queue = (player as? AVQueuePlayer)?.items() ?? []
             let next = queue.first { $0 !== item }.flatMap { clip($0) }
             handle(.ended(ItemEnd.Action(player.actionAtItemEnd), next: next?.videoId), at: instant)

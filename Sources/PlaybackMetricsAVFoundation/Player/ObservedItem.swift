@@ -24,7 +24,7 @@
             observations = [
                 item.observe(\.isPlaybackBufferEmpty, options: [.initial]) { [weak metrics] item, _ in
                     metrics?.onMain { metrics, instant in
-                        guard item === metrics.player.currentItem else { return }
+                        guard item === metrics.player?.currentItem else { return }
                         metrics.handle(.bufferEmpty(item.isPlaybackBufferEmpty), at: instant)
                     }
                 },
@@ -46,9 +46,9 @@
             of item: AVPlayerItem, for metrics: AVPlayerMetrics, at instant: PlaybackInstant
         ) {
             switch item.status {
-            case .readyToPlay where item === metrics.player.currentItem: metrics.handle(.itemReady, at: instant)
+            case .readyToPlay where item === metrics.player?.currentItem: metrics.handle(.itemReady, at: instant)
             case .failed:
-                metrics.fail(with: item.error, isLettingGo: item !== metrics.player.currentItem, at: instant)
+                metrics.fail(with: item.error, isLettingGo: item !== metrics.player?.currentItem, at: instant)
             default: break
             }
         }
@@ -59,10 +59,10 @@
                 metrics.ended(item, at: instant)
             }
             observe(AVPlayerItem.failedToPlayToEndTimeNotification, for: metrics) { metrics, instant, error in
-                metrics.fail(with: error, isLettingGo: item !== metrics.player.currentItem, at: instant)
+                metrics.fail(with: error, isLettingGo: item !== metrics.player?.currentItem, at: instant)
             }
             observe(AVPlayerItem.playbackStalledNotification, for: metrics) { metrics, instant, _ in
-                let waits = metrics.player.automaticallyWaitsToMinimizeStalling
+                let waits = metrics.player?.automaticallyWaitsToMinimizeStalling ?? true
                 metrics.handle(.playbackStalled(waitsByItself: waits), at: instant)
             }
             observe(AVPlayerItem.timeJumpedNotification, for: metrics) { metrics, instant, _ in

@@ -65,6 +65,11 @@ public struct PlaybackMeter: Sendable {
     /// Whether a play has begun and is not closed yet.
     public var isPlayOpen: Bool { play != nil }
 
+    /// What the open play does; `nil` when none is open.
+    public var live: LivePlay? {
+        play.map { LivePlay(videoId: videoId, conditions: $0.totals.conditions, stalls: $0.totals.stalls) }
+    }
+
     /// What holds of the open play.
     var conditions: PlaybackConditions? { play?.totals.conditions }
 

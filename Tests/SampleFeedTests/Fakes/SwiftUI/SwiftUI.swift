@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Just the part of SwiftUI that the sample app uses, written from Apple's documentation, so that its views can be type-checked
+// Just the part of SwiftUI that the sample app and the overlay use, written from Apple's documentation, so that its views can be type-checked
 // where the framework does not exist. Nothing here runs.
 
 @_exported import Foundation
@@ -38,6 +38,12 @@ extension View {
     public func id<ID: Hashable>(_ id: ID) -> some View { Anything() }
     public func tag<Value: Hashable>(_ value: Value) -> some View { Anything() }
     public func padding() -> some View { Anything() }
+    public func padding(_ length: Double) -> some View { Anything() }
+    public func font(_ font: Font?) -> some View { Anything() }
+    public func background(_ color: Color) -> some View { Anything() }
+    public func foregroundStyle(_ color: Color) -> some View { Anything() }
+    public func opacity(_ opacity: Double) -> some View { Anything() }
+    public func allowsHitTesting(_ enabled: Bool) -> some View { Anything() }
     public func ignoresSafeArea() -> some View { Anything() }
     public func containerRelativeFrame(_ axes: Axis.Set) -> some View { Anything() }
     public func scrollTargetLayout() -> some View { Anything() }
@@ -104,6 +110,24 @@ public struct Picker<Value: Hashable, Content: View>: View {
     public var body: Never { fatalError() }
 }
 
+public struct TimelineView<Schedule: TimelineSchedule, Content: View>: View {
+    public struct Context {}
+    public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+public protocol TimelineSchedule {}
+
+public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {}
+
+extension TimelineSchedule where Self == PeriodicTimelineSchedule {
+    public static func periodic(from start: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { .init() }
+}
+
+public struct Font: Hashable, Sendable {
+    public static let caption = Font()
+}
+
 public struct Button: View {
     public init(_ title: String, action: @escaping @MainActor () -> Void) {}
     public var body: Never { fatalError() }
@@ -116,6 +140,7 @@ public struct Text: View {
 
 public struct Color: View {
     public static let black = Color()
+    public static let white = Color()
     public var body: Never { fatalError() }
     nonisolated init() {}
 }
