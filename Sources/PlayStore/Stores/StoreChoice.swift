@@ -1,5 +1,6 @@
 package import Archive
 package import ClickHouse
+internal import Glibc
 package import Reports
 
 /// Which store follows the log of a data directory, and is asked for reports.
@@ -119,12 +120,15 @@ package enum StoreChoice: Sendable {
         }
     }
 
-    /// What tells the store's exports from those of another one; nil where it has no name.
+    /// What tells the store's exports from those of another one: where it is. Nil for a directory that is not there.
     package func name(_ data: DataPaths) -> String? {
         switch self {
-        case .embedded: nil
+        case .embedded:
+            guard let path = realpath(data.root, nil) else { return nil }
+            defer { free(path) }
+            return String(cString: path)
         case .clickHouse(let client):
-            "\(client.url.database) on \(client.url.hosts.map { "\($0)" }.sorted().joined(separator: ","))"
+            return "\(client.url.database) on \(client.url.hosts.map { "\($0)" }.sorted().joined(separator: ","))"
         }
     }
 

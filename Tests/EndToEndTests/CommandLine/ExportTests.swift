@@ -23,6 +23,14 @@ struct ExportTests {
             refused.errors == "qoe: \(folder.path("csv")) holds an export of groups by cdnRegion, "
                 + "not groups by network: name another folder, or put this one in its place with --replace\n")
         #expect(try String(contentsOfFile: folder.path("csv/summary.csv"), encoding: .utf8) == summary)
+
+        let other = folder.path("other")
+        #expect(try qoe.run(["load", "--data", other, folder.path("play.json")]).status == 0)
+        let elsewhere = try qoe.run(["export", "--data", other, "--output", folder.path("csv")])
+        #expect(elsewhere.status == 73 && elsewhere.errors.contains("an export of another data directory or store: "))
+        // The same directory by another name.
+        #expect(try qoe.run(["export", "--data", data + "/../data/", "--output", folder.path("csv")]).status == 0)
+
         #expect(try qoe.run(export + ["--by", "network", "--replace"]).status == 0)
         let replaced = try String(contentsOfFile: folder.path("csv/summary.csv"), encoding: .utf8)
         #expect(replaced.hasPrefix("period,network,"))

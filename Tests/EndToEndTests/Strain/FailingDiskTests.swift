@@ -173,7 +173,9 @@ extension UnderStrain {
             try expectKeptAfterStart(acknowledged, in: data, sent: 40_000)
         }
 
-        @Test("that is read-only at the start is refused with a clear text", .enabled(if: MountedFolder.isPossible))
+        @Test(
+            "that is read-only at the start is refused with a clear text",
+            .enabled(if: MountedFolder.isPossible, "mounting a small file system needs root"))
         func readOnlyAtStart() throws {
             let disk = try MountedFolder(bytes: 4 << 20)
             let data = disk.path("data")
