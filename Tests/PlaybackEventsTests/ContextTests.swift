@@ -19,7 +19,9 @@ struct ContextTests {
         (#"{"cdn":"(a)"}"#, "", Verdict("bad_format", "context.cdn")),
         (#"{"sessionId":"(a)"}"#, "", nil),
         (#"{"player":"\u0001"}"#, "", Verdict("bad_characters", "context.player")),
-        (#"{"source":""}"#, "", Verdict("out_of_range", "context.source")),
+        (#"{"source":"("}"#, "", Verdict("bad_format", "context.source")),
+        (#"{"source":""}"#, "", nil),
+        (#"{"cdn":5}"#, #""cdn":"""#, Verdict("wrong_type", "context.cdn")),
         (#"{"videoId":5,"x":"","error":""}"#, "", nil),
         // The field's own place in the table decides.
         (#"{"sessionId":5,"cdn":5}"#, #""playId":5"#, Verdict("wrong_type", "playId")),
@@ -33,16 +35,19 @@ struct ContextTests {
         (#"{"tags":null}"#, "", nil),
         (#"{"tags":5}"#, #""tags":{"a":"b"}"#, Verdict("wrong_type", "context.tags")),
         (#"{"tags":5}"#, #""tags":6"#, Verdict("wrong_type", "tags")),
-        (#"{"tags":5}"#, #""tags":{"a":""}"#, Verdict("out_of_range", "tags.a")),
+        (#"{"tags":5}"#, #""tags":{"a":"("}"#, Verdict("bad_format", "tags.a")),
+        (#"{"tags":5}"#, #""tags":{"a":""}"#, Verdict("wrong_type", "context.tags")),
         (#"{"tags":5}"#, #""tags":{"A":"b"}"#, Verdict("bad_format", "tags")),
         (#"{"tags":{"a":5}}"#, #""tags":{"a":"own"}"#, nil),
         (#"{"tags":{"a":5}}"#, #""tags":{"\u0061":"own"}"#, nil),
         (#"{"tags":{"a":5}}"#, #""tags":{"a":null}"#, Verdict("wrong_type", "context.tags.a")),
         (#"{"tags":{"a":null}}"#, "", nil),
+        (#"{"tags":{"a":5}}"#, #""tags":{"a":""}"#, Verdict("wrong_type", "context.tags.a")),
+        (#"{"tags":{"a":""}}"#, "", nil),
         (#"{"tags":{"A":"x","b":5}}"#, "", Verdict("bad_format", "context.tags")),
         (#"{"tags":{"b":"(","c":5}}"#, "", Verdict("bad_format", "context.tags.b")),
-        (#"{"tags":{"b":5}}"#, #""tags":{"a":"","c":1}"#, Verdict("out_of_range", "tags.a")),
-        (#"{"tags":{"B":"x"}}"#, #""tags":{"a":""}"#, Verdict("out_of_range", "tags.a")),
+        (#"{"tags":{"b":5}}"#, #""tags":{"a":"(","c":1}"#, Verdict("bad_format", "tags.a")),
+        (#"{"tags":{"B":"x"}}"#, #""tags":{"a":"("}"#, Verdict("bad_format", "tags.a")),
         (#"{"tags":{"a":"1","b":"2","c":"3","d":"4"}}"#, #""tags":{"e":"5","f":"6","g":"7","h":"8"}"#, nil),
         (
             #"{"tags":{"a":"1","b":"2","c":"3","d":"4","e":"5"}}"#, #""tags":{"f":"6","g":"7","h":"8","i":"9"}"#,
@@ -83,6 +88,19 @@ struct ContextTests {
         #expect(texts == [inherited, merged, merged, inherited])
     }
 
+    @Test("stands in where an event's text or tag is empty, which says as little as null")
+    func standsInForEmpty() throws {
+        let batch = try decode(
+            #"{"cdn":"c","cdnRegion":"","player":"p","tags":{"a":"1","b":""}}"#,
+            Request.event(#""cdn":"","player":"","sessionId":"","tags":{"a":"","c":"\u0033","d":""}"#),
+            header: Array("edge".utf8))
+        #expect(batch.plays.map { batch.string($0.cdn) } == ["c"])
+        #expect(batch.plays.map { batch.string($0.player) } == ["p"])
+        #expect(batch.plays.map { batch.string($0.cdnRegion) } == ["edge"])
+        #expect(batch.plays.map { batch.string($0.sessionId) } == [nil])
+        #expect(batch.plays.map { batch.string($0.tags) } == [#"{"a":"1","c":"3"}"#])
+    }
+
     @Test("names the region where the event doesn't, and the header where neither does")
     func namesRegion() throws {
         let header = Array("hdr".utf8)
@@ -99,12 +117,12 @@ struct ContextTests {
 
     static let headers: [([UInt8], Bool)] = [
         (Array("eu-west".utf8), true), (Array("é".utf8), true), (Array("a(b)".utf8), true), ([], false),
-        (Array("(unknown)".utf8), false), ([UInt8](repeating: 0x61, count: 64), true),
-        ([UInt8](repeating: 0x61, count: 65), false), (Array("a\tb".utf8), false), ([0x61, 0x7F], false),
+        (Array("(unknown)".utf8), false), ([UInt8](repeating: 0x61, count: 128), true),
+        ([UInt8](repeating: 0x61, count: 129), false), (Array("a\tb".utf8), false), ([0x61, 0x7F], false),
         ([0xC2, 0x80], false), ([0xC2, 0xA0], true), ([0xFF], false), ([0x61, 0xC3], false), ([0x61, 0x00], false),
     ]
 
-    @Test("yields to no region header that is not plain text of 1 to 64 bytes", arguments: headers)
+    @Test("yields to no region header that is not plain text of 1 to 128 bytes", arguments: headers)
     func judgesHeader(_ header: [UInt8], _ isTaken: Bool) throws {
         let batch = try decode("null", Request.event(), header: header)
         #expect(batch.plays[0].cdnRegion.isAbsent != isTaken)

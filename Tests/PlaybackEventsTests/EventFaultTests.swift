@@ -20,14 +20,16 @@ struct EventFaultTests {
         ("avgBitrate", "1000000000.1", Verdict("out_of_range", "avgBitrate")),
         ("error", "{\"domain\":\"d\"}", Verdict("missing", "error.code")),
         ("playId", "\"x\"", Verdict("bad_format", "playId")),
-        ("sessionId", "\"\"", Verdict("out_of_range", "sessionId")),
+        ("sessionId", "\"\\u0000\"", Verdict("bad_characters", "sessionId")),
         ("ageMs", "9007199254740993", Verdict("out_of_range", "ageMs")),
         ("endedAt", "\"yesterday\"", Verdict("bad_format", "endedAt")),
         ("bytes", "1099511627777", Verdict("out_of_range", "bytes")),
         ("memoryBytes", "[]", Verdict("wrong_type", "memoryBytes")),
-        ("waitedMs", "1e-1", Verdict("not_whole", "waitedMs")),
+        ("waitedMs", "3600000.5", Verdict("out_of_range", "waitedMs")),
         ("accessLogStartupMs", "3600001", Verdict("out_of_range", "accessLogStartupMs")),
         ("attempt", "0", Verdict("out_of_range", "attempt")),
+        ("playerStalls", "0.5", Verdict("not_whole", "playerStalls")),
+        ("playerStalledMs", "-0.51", Verdict("out_of_range", "playerStalledMs")),
         ("cdn", "\"a\\tb\"", Verdict("bad_characters", "cdn")),
         ("cdnRegion", "\"(all)\"", Verdict("bad_format", "cdnRegion")),
         ("network", "true", Verdict("wrong_type", "network")),
@@ -36,7 +38,7 @@ struct EventFaultTests {
         ("osVersion", "\"(1)\"", Verdict("bad_format", "osVersion")),
         ("deviceModel", "\"\u{7f}\"", Verdict("bad_characters", "deviceModel")),
         ("player", "false", Verdict("wrong_type", "player")),
-        ("tags", "{\"a\":\"\"}", Verdict("out_of_range", "tags.a")),
+        ("tags", "{\"a\":\"(\"}", Verdict("bad_format", "tags.a")),
     ]
 
     @Test("for two fields names the one that comes first in the table, whichever was sent first")

@@ -49,6 +49,28 @@ struct FieldValueTests {
         #expect(try outcome("\"memoryBytes\" : \(text) , \"x\":1") { $0.memoryBytes } == expected)
     }
 
+    static let milliseconds: [(String, String)] = [
+        ("0.5", "1"), ("0.4999999999999999999999999", "0"), ("412.3000000119209", "412"), ("411.5", "412"),
+        ("-0.5", "0"), ("-0.50", "0"), ("-5e-1", "0"), ("-0.51", "out_of_range"),
+        ("-0.5000000000000000000001", "out_of_range"),
+        ("-0.49", "0"), ("-1.5", "out_of_range"), ("1e-400", "0"), ("-1e-400", "0"), ("3600000.4999", "3600000"),
+        ("3600000.5", "out_of_range"), ("0.05e1", "1"), ("9999999999999999999.5", "out_of_range"),
+        ("-9999999999999999999.6", "out_of_range"), ("1e400", "out_of_range"), ("0.\(zeros)5e5000", "1"),
+        ("\"1.5\"", "wrong_type"),
+    ]
+
+    @Test("that is a time in ms is rounded half up before it is judged", arguments: milliseconds)
+    func roundsMilliseconds(_ text: String, _ expected: String) throws {
+        #expect(try outcome("\"startupMs\":\(text)") { $0.startupMs } == expected)
+        #expect(try outcome("\"waitedMs\" : \(text) , \"x\":1") { $0.waitedMs } == expected)
+    }
+
+    @Test("that is the largest age may have a fraction that rounding takes away")
+    func roundsLargestAge() throws {
+        #expect(try outcome("\"ageMs\":9007199254740992.499") { $0.ageMs } == "9007199254740992")
+        #expect(try outcome("\"ageMs\":9007199254740992.5") { $0.ageMs } == "out_of_range")
+    }
+
     static let bitrates: [(String, String)] = [
         ("1", "1"), ("0", "absent"), ("-1", "absent"), ("-1e400", "absent"), ("-0.0", "absent"), ("0.4", "absent"),
         ("0.49999999999999999999999", "absent"), ("0.5", "1"), ("0.05", "absent"), ("5e-1", "1"), ("1.5", "2"),
@@ -79,11 +101,20 @@ struct FieldValueTests {
         ("\"2026-13-01T00:00:00Z\"", "bad_format"), ("\"2026-01-00T00:00:00Z\"", "bad_format"),
         ("\"2026-01-01T23:60:00Z\"", "bad_format"), ("\"2026-12-31T23:59:60Z\"", "bad_format"),
         ("\"2026-01-01T00:00:00+24:00\"", "bad_format"), ("\"2026-01-01T00:00:00+01:60\"", "bad_format"),
-        ("\"2026-01-01T00:00:00+0100\"", "bad_format"), ("\"2026-01-01T00:00:00.Z\"", "bad_format"),
-        ("\"2026-01-01T00:00:00,5Z\"", "bad_format"), ("\"2026-01-01T00:00:00ZZ\"", "bad_format"),
+        ("\"2026-11-30 00:53:19Z\"", "1795999999000"), ("\"2026-11-30T01:53:19+0100\"", "1795999999000"),
+        ("\"2026-11-29 23:23:19,5-0130\"", "1795999999500"), ("\"2026-11-30T02:53:19+02\"", "1795999999000"),
+        ("\"2026-11-30T00:53:19,1239Z\"", "1795999999123"),
+        ("\"2026-01-01T00:00:00.Z\"", "bad_format"), ("\"2026-01-01T00:00:00,Z\"", "bad_format"),
+        ("\"2026-01-01T00:00:00+010\"", "bad_format"), ("\"2026-01-01T00:00:00+01000\"", "bad_format"),
+        ("\"2026-01-01T00:00:00+01:0\"", "bad_format"), ("\"2026-01-01T00:00:00+1:00\"", "bad_format"),
+        ("\"2026-01-01T00:00:00+2400\"", "bad_format"), ("\"2026-01-01T00:00:00+0160\"", "bad_format"),
+        ("\"2026-01-01T00:00:00 +0100\"", "bad_format"), ("\"2026-01-01T00:00:00+01:00 \"", "bad_format"),
+        ("\"2026-01-01  00:00:00Z\"", "bad_format"), ("\"2026-01-01_00:00:00Z\"", "bad_format"),
+        ("\"2026-01-01T00:00:00+24\"", "bad_format"), ("\"2026-01-01T00:00:00-\"", "bad_format"),
+        ("\"2026-01-01T00:00:00ZZ\"", "bad_format"),
         ("\"2026-01-01T00:00:00Z \"", "bad_format"), ("\" 2026-01-01T00:00:00Z\"", "bad_format"),
         ("\"2026-1-01T00:00:000Z\"", "bad_format"), ("\"02026-01-01T00:00:00Z\"", "bad_format"),
-        ("\"2026-01-01T00:00Z\"", "bad_format"), ("\"2026-01-01T00:00:00+01\"", "bad_format"),
+        ("\"2026-01-01T00:00Z\"", "bad_format"),
         ("\"2026-01-01T00:00:00.5\"", "bad_format"), ("\"2026-01-01T-1:00:00Z\"", "bad_format"),
         ("\"２026-01-01T00:00:00Z\"", "bad_format"), ("\"\"", "bad_format"), ("{}", "wrong_type"), ("null", "absent"),
     ]

@@ -51,7 +51,7 @@ struct RandomEvent {
             members.append((name, .integer(.random(in: range, using: &random))))
         }
         for name in Self.texts where Bool.random(using: &random) {
-            members.append((name, .text(Self.text(64, &random))))
+            members.append((name, .text(Self.text(128, &random))))
         }
         if Bool.random(using: &random) {
             let digits = (0..<32).map { _ in String(Int.random(in: 0..<16, using: &random), radix: 16) }.joined()
@@ -74,7 +74,7 @@ struct RandomEvent {
         guard tags > 0 else { return }
         let names = ["lifecycle", "acquired", "preloaded", "a", "z9_", "b2", "presentation", "arm"].shuffled(
             using: &random)
-        members.append(("tags", .object(names.prefix(tags).map { ($0, .text(Self.text(64, &random))) })))
+        members.append(("tags", .object(names.prefix(tags).map { ($0, .text(Self.text(128, &random))) })))
     }
 
     /// As plainly as JSON can be.

@@ -37,6 +37,7 @@ extension DocumentDecoder {
             context.tags = .entries(try takeTagEntries(level: 3, in: bytes))
         } else if first == UInt8(ascii: "\"") {
             let text = try scanner.takeString(in: bytes, keeping: true)
+            if text.slice.count == 0 { return }
             if let fault = scanner.fault(in: text, by: TextRule(field), of: bytes) {
                 context.set(field, fault: fault)
             } else {

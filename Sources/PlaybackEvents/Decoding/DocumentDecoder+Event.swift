@@ -98,8 +98,10 @@ extension DocumentDecoder {
             try takeOther(field, in: bytes)
             return .absent
         }
-        current.present |= field.bit
         let text = try scanner.takeString(in: bytes, keeping: true)
+        // What clients send for "I don't know".
+        if text.slice.count == 0, field != .videoId { return .absent }
+        current.present |= field.bit
         if let code = scanner.fault(in: text, by: TextRule(field), of: bytes) {
             current.note(EventFault(code, field))
             return .absent
@@ -132,8 +134,12 @@ extension DocumentDecoder {
         }
         current.present |= field.bit
         let number = try scanner.takeNumber(in: bytes)
-        guard let value = number.int64, number.isWhole, value >= field.floor, value <= field.limit else {
-            current.note(EventFault(number.isWhole ? .outOfRange : .notWhole, field))
+        guard number.isWhole || field.isMilliseconds else {
+            current.note(EventFault(.notWhole, field))
+            return nil
+        }
+        guard let value = number.rounded, value >= field.floor, value <= field.limit else {
+            current.note(EventFault(.outOfRange, field))
             return nil
         }
         return value

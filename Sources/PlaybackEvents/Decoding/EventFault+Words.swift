@@ -63,7 +63,7 @@ extension EventFault {
         case (.endedAt, _): "an RFC 3339 string or a number of ms since 1970"
         case (.playId, _): "a string with a UUID"
         case (.avgBitrate, _): "a number"
-        default: known.isInteger ? "a whole number" : "a string"
+        default: known.isMilliseconds ? "a number of ms" : known.isInteger ? "a whole number" : "a string"
         }
     }
 
@@ -74,9 +74,14 @@ extension EventFault {
         case (.endedAt, _): return "be a 64-bit number of ms"
         case (.avgBitrate, _): return "be at most \(known.limit)"
         default:
-            guard known.isInteger else { return "have 1 to \(known.longest) bytes of UTF-8" }
+            guard known.isInteger else { return lengthText(of: known) }
             return "lie between \(known.floor) and \(known.limit)"
         }
+    }
+
+    private func lengthText(of known: EventField) -> String {
+        let isRequired = known == .videoId || known == .error
+        return "have \(isRequired ? "1 to" : "at most") \(known.longest) bytes of UTF-8"
     }
 
     private func formatText(of known: EventField) -> String {

@@ -40,6 +40,14 @@ enum EventField: UInt8, CaseIterable {
         }
     }
 
+    /// Whether it is a time in ms: one with a fraction is rounded, where a count or a number of bytes is refused.
+    var isMilliseconds: Bool {
+        switch self {
+        case .stalledMs, .watchedMs, .startupMs, .ageMs, .waitedMs, .accessLogStartupMs, .playerStalledMs: true
+        default: false
+        }
+    }
+
     /// The largest legal value of an integer field.
     var limit: Int64 {
         switch self {
@@ -58,7 +66,7 @@ enum EventField: UInt8, CaseIterable {
     var floor: Int64 { self == .attempt ? 1 : 0 }
 
     /// The longest legal text, in bytes of UTF-8.
-    var longest: Int { self == .videoId ? 128 : 64 }
+    var longest: Int { self == .error ? 64 : 128 }
 
     /// Whether its texts may not begin with `(`, which is for our own `(unknown)`, `(none)` and `(all)`.
     var reservesParenthesis: Bool { self != .sessionId }

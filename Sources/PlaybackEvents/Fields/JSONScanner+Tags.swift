@@ -8,7 +8,7 @@ struct TagEntry {
 }
 
 extension JSONScanner {
-    /// Takes an object of tags; one whose value is null is absent.
+    /// Takes an object of tags; one whose value is null or empty is absent.
     ///
     /// - Parameters:
     ///   - entries: gets the tags, at most one more than are legal.
@@ -32,7 +32,7 @@ extension JSONScanner {
                     continue
                 }
                 let value = try takeString(in: bytes, keeping: isWanted)
-                guard isWanted else { continue }
+                guard isWanted, value.slice.count > 0 else { continue }
                 let fault = fault(in: value, by: TextRule.tag, of: bytes)
                 entries.append(tag(key, value.slice, fault: fault, in: bytes))
             } while try takeComma(orClose: UInt8(ascii: "}"), in: bytes)

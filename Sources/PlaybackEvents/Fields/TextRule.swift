@@ -5,7 +5,7 @@ struct TextRule {
     /// Whether it may not begin with `(`.
     var reservesParenthesis: Bool
 
-    static let tag = TextRule(longest: 64, reservesParenthesis: true)
+    static let tag = TextRule(longest: 128, reservesParenthesis: true)
     static let errorCode = TextRule(longest: 64, reservesParenthesis: false)
     /// `DOMAIN#CODE`.
     static let joinedError = TextRule(longest: 129, reservesParenthesis: true)

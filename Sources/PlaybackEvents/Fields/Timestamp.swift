@@ -11,13 +11,15 @@ package enum Timestamp {
 
     /// Reads `2026-11-30T00:53:19.5+01:00`; `t` and `z` may be small, as the RFC allows.
     ///
+    /// Formatters on phones write a blank for the `T`, a comma before the fraction, `+0100` or `+01`: these are read, too.
+    ///
     /// - Returns: ms since 1970, what is finer is cut; nil for anything else, a day that no calendar has, an hour 24 and
     ///   a second 60.
     static func milliseconds(_ text: RawSpan) -> Int64? {
         guard text.byteCount >= 20,
             let year = number(text, 0, 4), text.byte(4) == UInt8(ascii: "-"),
             let month = number(text, 5, 2), text.byte(7) == UInt8(ascii: "-"),
-            let day = number(text, 8, 2), text.byte(10) | 0x20 == UInt8(ascii: "t"),
+            let day = number(text, 8, 2), isBetweenDayAndTime(text.byte(10)),
             let hour = number(text, 11, 2), text.byte(13) == UInt8(ascii: ":"),
             let minute = number(text, 14, 2), text.byte(16) == UInt8(ascii: ":"),
             let second = number(text, 17, 2),
@@ -28,6 +30,10 @@ package enum Timestamp {
         guard let fraction = fraction(text, &place), let offset = offset(text, place) else { return nil }
         let seconds = (hour * 60 + minute - offset) * 60 + second
         return days(toYear: year, month: month, day: day) * millisecondsPerDay + seconds * 1_000 + fraction
+    }
+
+    private static func isBetweenDayAndTime(_ byte: UInt8) -> Bool {
+        byte | 0x20 == UInt8(ascii: "t") || byte == UInt8(ascii: " ")
     }
 
     private static func number(_ text: RawSpan, _ place: Int, _ count: Int) -> Int64? {
@@ -43,7 +49,7 @@ package enum Timestamp {
 
     /// The ms of a fraction of a second, 0 without one.
     private static func fraction(_ text: RawSpan, _ place: inout Int) -> Int64? {
-        guard text.byte(place) == UInt8(ascii: ".") else { return 0 }
+        guard text.byte(place) == UInt8(ascii: ".") || text.byte(place) == UInt8(ascii: ",") else { return 0 }
         place += 1
         let start = place
         var value: Int64 = 0
@@ -61,11 +67,21 @@ package enum Timestamp {
         guard place < text.byteCount else { return nil }
         let sign = text.byte(place)
         if sign | 0x20 == UInt8(ascii: "z") { return place + 1 == text.byteCount ? 0 : nil }
-        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), place + 6 == text.byteCount,
-            let hours = number(text, place + 1, 2), text.byte(place + 3) == UInt8(ascii: ":"),
-            let minutes = number(text, place + 4, 2), hours < 24, minutes < 60
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            let hours = number(text, place + 1, 2), hours < 24,
+            let minutes = minutes(text, place + 3), minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+
+    /// The minutes of an offset behind its hours, 0 without any; nil for anything else.
+    private static func minutes(_ text: RawSpan, _ place: Int) -> Int64? {
+        switch text.byteCount - place {
+        case 0: 0
+        case 2: number(text, place, 2)
+        case 3 where text.byte(place) == UInt8(ascii: ":"): number(text, place + 1, 2)
+        default: nil
+        }
     }
 
     private static func days(inMonth month: Int64, of year: Int64) -> Int64 {

@@ -9,12 +9,23 @@ struct ExactNumber {
     private(set) var magnitude: UInt64 = 0
     /// The first digit of the fraction.
     private(set) var tenths: UInt8 = 0
+    /// The fraction is more than a half.
+    private var isAboveHalf = false
 
     /// The value without its fraction, nil when the number lies outside Int64.
     var int64: Int64? {
         let limit: UInt64 = isNegative ? 1 << 63 : 1 << 63 - 1
         guard !isHuge, magnitude < limit || (magnitude == limit && isWhole) else { return nil }
         return isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(magnitude)
+    }
+
+    /// The nearest whole number, halves up; nil when it lies outside Int64.
+    var rounded: Int64? {
+        guard !isHuge else { return nil }
+        let isUp = isNegative ? isAboveHalf : tenths >= 5
+        // The magnitude has at most 19 digits.
+        let nearest = magnitude + (isUp ? 1 : 0)
+        return isNegative ? Int64(exactly: -Int128(nearest)) : Int64(exactly: nearest)
     }
 
     /// Whether a number that is not negative is at most an integer.
@@ -64,6 +75,7 @@ struct ExactNumber {
             guard value <= 9 else { continue }
             if digit == point {
                 tenths = value
+                isAboveHalf = value > 5 || (value == 5 && lastNonZero > digit)
             } else {
                 magnitude = magnitude * 10 + UInt64(value)
             }

@@ -1,5 +1,5 @@
 extension Receipt {
-    /// The region that the trusted header names: 1–64 bytes of UTF-8 without controls, not beginning with `(`. Anything
+    /// The region that the trusted header names: 1–128 bytes of UTF-8 without controls, not beginning with `(`. Anything
     /// else is taken as none.
     package var headerRegion: [UInt8]? {
         guard let header = regionHeader, (1...EventField.cdnRegion.longest).contains(header.count),

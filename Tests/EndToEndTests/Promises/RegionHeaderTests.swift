@@ -27,7 +27,7 @@ struct RegionHeaderTests {
             (try post(4, header), nil, nil),
             (try post(2, header + header), nil, nil),
             (try post(2, "X-Edge-Region: (unknown)\r\n"), nil, nil),
-            (try post(2, "X-Edge-Region: \(String(repeating: "a", count: 65))\r\n"), nil, nil),
+            (try post(2, "X-Edge-Region: \(String(repeating: "a", count: 129))\r\n"), nil, nil),
             (try post(2, header, #""cdnRegion":"own""#), "own", "event"),
             (try post(2, header, context: #"{"cdnRegion":"shared"}"#), "shared", "context"),
         ]

@@ -31,6 +31,10 @@ private func decode(_ body: [UInt8]) {
     }
     for play in batch.plays {
         check(play.videoId.count >= 1 && play.videoId.count <= 128, "a video's name that is too long")
+        for text in [play.sessionId, play.cdn, play.cdnRegion, play.network, play.source, play.appVersion, play.player]
+        where !text.isAbsent {
+            check(text.count >= 1 && text.count <= 128, "a text that is empty or too long")
+        }
         check(play.stalledMs >= 0 && play.stalledMs <= play.watchedMs, "stalled for longer than watched")
         check((play.regionFrom == nil) == play.cdnRegion.isAbsent, "a region from nowhere")
     }
@@ -52,6 +56,9 @@ private func archive(_ batch: PlayBatch) {
     for (entry, play) in zip(logged.entries.suffix(batch.plays.count), batch.plays) {
         guard case .play(let read) = entry.kind else { fatalError("a line that is no play") }
         check(read.endedAt == play.endedAt && read.watchedMs == play.watchedMs, "other figures")
+        check(
+            read.playerStalls == play.playerStalls && read.playerStalledMs == play.playerStalledMs,
+            "another account of the player")
         check(logged.string(read.videoId) == batch.string(play.videoId), "another video")
         check(logged.string(read.tags) == batch.string(play.tags), "other tags")
     }
