@@ -20,7 +20,8 @@ WITH lines AS (
                 playId: 'VARCHAR', "index": 'BIGINT', videoId: 'VARCHAR', stalls: 'BIGINT', stalledMs: 'BIGINT',
                 watchedMs: 'BIGINT', startupMs: 'BIGINT', avgBitrate: 'BIGINT', error: 'VARCHAR', endedAt: 'BIGINT',
                 clockSkewed: 'BOOLEAN', bytes: 'BIGINT', memoryBytes: 'BIGINT', waitedMs: 'BIGINT',
-                accessLogStartupMs: 'BIGINT', attempt: 'BIGINT', sessionId: 'VARCHAR', cdn: 'VARCHAR',
+                accessLogStartupMs: 'BIGINT', attempt: 'BIGINT', playerStalls: 'BIGINT', playerStalledMs: 'BIGINT',
+                sessionId: 'VARCHAR', cdn: 'VARCHAR',
                 cdnRegion: 'VARCHAR', regionFrom: 'VARCHAR', network: 'VARCHAR', source: 'VARCHAR',
                 appVersion: 'VARCHAR', osVersion: 'VARCHAR', deviceModel: 'VARCHAR', player: 'VARCHAR', tags: 'JSON',
                 receivedAt: 'BIGINT', requestId: 'VARCHAR'
@@ -65,6 +66,8 @@ SELECT
     source,
     attempt,
     accessLogStartupMs AS access_log_startup_ms,
+    playerStalls AS player_stalls,
+    playerStalledMs AS player_stalled_ms,
     regionFrom AS region_from,
     arrival,
     CASE WHEN playId IS NULL THEN 1 ELSE 0 END AS play_id_made

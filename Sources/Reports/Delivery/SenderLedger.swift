@@ -64,8 +64,8 @@ struct SenderTally {
     }
 
     /// Totals that fall make nothing: the sender began again under its name.
-    private func made(_ total: (Account) -> Int64) -> Int64 {
-        max(0, total(latest) - (before.map(total) ?? 0))
+    private func made(_ total: (Account) -> Int64) -> Int128 {
+        max(0, Int128(total(latest)) - Int128(before.map(total) ?? 0))
     }
 
     func figures(names: GroupNames) -> DeliveryFigures {
@@ -74,7 +74,8 @@ struct SenderTally {
         figures.arrived = arrived
         figures.dropped = made(\.dropped)
         figures.rejected = made(\.rejected)
-        figures.lost = max(0, figures.made - arrived - figures.dropped - figures.rejected)
+        figures.lost = max(0, figures.made - Int128(arrived) - figures.dropped - figures.rejected)
+        figures.surplus = max(0, Int128(arrived) - figures.made)
         return figures
     }
 }

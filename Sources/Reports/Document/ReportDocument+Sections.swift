@@ -131,18 +131,16 @@ extension ReportDocument {
 
     private var deliverySection: HumanSection {
         let request = delivery?.request ?? request
-        let headings = ["senders", "made", "arrived", "dropped", "rejected", "lost", "arrived", "failures", "at worst"]
+        let headings =
+            DeliveryFigures(names: request.namesOfAll).counts.map(\.name) + ["arrived", "failures", "at worst"]
         let tables = (delivery?.periods ?? []).map { period in
             var table = HumanTable(
                 title: "Delivery", period: period.name,
                 columns: request.nameColumns + headings.map { HumanTable.Column(heading: $0) })
             for (figures, isAll) in period.groups.map({ ($0, false) }) + [(period.all, true)] {
-                let counts = [
-                    figures.senders, figures.made, figures.arrived, figures.dropped, figures.rejected, figures.lost,
-                ]
                 let totals = totals(of: figures.names, in: period.name, isAll: isAll)
                 let texts =
-                    counts.map { HumanNumber.count($0) } + [
+                    figures.counts.map { HumanNumber.count($0.count) } + [
                         HumanNumber.percent(figures.arrivedRatio), HumanNumber.percent(totals?.failureRatio),
                         HumanNumber.percent(totals.flatMap { $0.failureRatio(ifMissingFailed: figures.missing) }),
                     ]
@@ -156,8 +154,9 @@ extension ReportDocument {
         return HumanSection(
             title: "Delivery", tables: tables,
             notes: [
-                "What senders say they made, by the day of receipt, against what arrived. At worst: the failure rate if "
-                    + "every play that did not arrive had failed."
+                "What senders say they made, by the day of receipt, against what arrived. Surplus arrived beyond what "
+                    + "its sender made, and is no part of the share. At worst: the failure rate if every play that did not "
+                    + "arrive had failed."
             ])
     }
 
@@ -216,6 +215,9 @@ extension ReportDocument {
                 + "\(HumanNumber.count(totals.regionFromHeader).value).",
             "The player's own startup time was compared in \(HumanNumber.count(totals.logStartupCompared).value) plays; "
                 + "in \(HumanNumber.count(totals.logStartupDisagree).value) it differs by more than 250 ms.",
+            "The player's own stalls were compared in \(HumanNumber.count(totals.playerStallsCompared).value) plays; in "
+                + "\(HumanNumber.count(totals.playerStallsDisagree).value) their count or, by more than 250 ms, their time "
+                + "differs.",
         ]
         if let receipts {
             let rejected = receipts.rejected.reduce(0) { $0 + $1.events }
@@ -243,8 +245,9 @@ extension PlayTotals {
     package var failureRatio: Double? { plays > 0 ? Double(failed) / Double(plays) : nil }
 
     /// The failure rate if so many plays that did not arrive had all failed.
-    package func failureRatio(ifMissingFailed missing: Int64) -> Double? {
-        plays + missing > 0 ? Double(failed + missing) / Double(plays + missing) : nil
+    package func failureRatio(ifMissingFailed missing: Int128) -> Double? {
+        let all = Int128(plays) + missing
+        return all > 0 ? Double(Int128(failed) + missing) / Double(all) : nil
     }
 }
 

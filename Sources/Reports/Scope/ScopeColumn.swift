@@ -33,6 +33,9 @@ enum ScopeColumn: String, CaseIterable {
     case gaveUp = "gave_up"
     case isLogCompared = "is_log_compared"
     case isLogDisagreeing = "is_log_disagreeing"
+    /// Started, and the player has an account of its stalls.
+    case isStallCompared = "is_stall_compared"
+    case isStallDisagreeing = "is_stall_disagreeing"
     /// At or below the percentiles found, of the play's group and of all plays.
     case isAtMostP50 = "is_at_most_p50"
     case isAtMostP95 = "is_at_most_p95"
@@ -58,6 +61,8 @@ extension ScopeColumn {
     private static let started = "(startup_ms IS NOT NULL OR watched_ms > 0)"
     private static let exit = "startup_ms IS NULL AND watched_ms = 0 AND error_code IS NULL"
     private static let compared = "startup_ms IS NOT NULL AND access_log_startup_ms IS NOT NULL"
+    private static let stallsCompared =
+        "\(started) AND (player_stalls IS NOT NULL OR player_stalled_ms IS NOT NULL)"
 
     private static func flag(_ condition: String) -> String {
         "CASE WHEN \(condition) THEN 1 ELSE 0 END"
@@ -110,6 +115,11 @@ extension ScopeColumn {
         case .isLogCompared: return Self.flag(Self.compared)
         case .isLogDisagreeing:
             return Self.flag("\(Self.compared) AND abs(startup_ms - access_log_startup_ms) > 250")
+        case .isStallCompared: return Self.flag(Self.stallsCompared)
+        case .isStallDisagreeing:
+            return Self.flag(
+                "\(Self.started) AND (coalesce(player_stalls, stalls) <> stalls"
+                    + " OR abs(coalesce(player_stalled_ms, stalled_ms) - stalled_ms) > 250)")
         case .isAtMostP50: return scope.thresholds.map { Self.flag("startup_ms <= \($0.p50Expression)") } ?? "0"
         case .isAtMostP95: return scope.thresholds.map { Self.flag("startup_ms <= \($0.p95Expression)") } ?? "0"
         case .isLeftOut: return scope.leavesOutDownloads ? Self.flag("source = 'download'") : "0"

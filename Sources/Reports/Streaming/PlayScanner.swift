@@ -131,6 +131,12 @@ extension ScannedPlay {
     var isStarted: Bool { startupMs >= 0 || watchedMs > 0 }
     var isFailed: Bool { error != 0 }
 
+    /// The player counted other stalls, or its time in them is more than 250 ms off.
+    var stallsDiffer: Bool {
+        (playerStalls >= 0 && playerStalls != stalls)
+            || (playerStalledMs >= 0 && abs(playerStalledMs - stalledMs) > 250)
+    }
+
     /// What the bitrate makes in the playing time, half up to the whole byte; 0 without a bitrate.
     var ratedBytes: Int64 {
         avgBitrate < 0 ? 0 : (avgBitrate * (watchedMs - stalledMs) + 4_000) / 8_000

@@ -16,6 +16,10 @@ extension PlayTotals {
             stalledPlays += play.stalls > 0 ? 1 : 0
             stalls += play.stalls
             startupUnmeasured += play.startupMs < 0 ? 1 : 0
+            if play.playerStalls >= 0 || play.playerStalledMs >= 0 {
+                playerStallsCompared += 1
+                playerStallsDisagree += play.stallsDiffer ? 1 : 0
+            }
         } else if !play.isFailed {
             exits += 1
             quickExits += (0..<1_000).contains(play.waitedMs) ? 1 : 0

@@ -135,6 +135,8 @@ extension ReportMetric {
         .total("region_from_header", \.regionFromHeader), .total("clock_skewed", \.clockSkewed),
         .total("late", \.late), .total("startup_unmeasured", \.startupUnmeasured),
         .total("log_startup_compared", \.logStartupCompared), .total("log_startup_disagree", \.logStartupDisagree),
+        .total("player_stalls_compared", \.playerStallsCompared),
+        .total("player_stalls_disagree", \.playerStallsDisagree),
         .total("retries", \.retries), .total("gave_up", \.gaveUp),
     ]
 }

@@ -32,6 +32,8 @@ package struct PlayTotals: Sendable, Hashable {
     package var startupUnmeasured: Int64 = 0
     package var logStartupCompared: Int64 = 0
     package var logStartupDisagree: Int64 = 0
+    package var playerStallsCompared: Int64 = 0
+    package var playerStallsDisagree: Int64 = 0
     package var retries: Int64 = 0
     package var gaveUp: Int64 = 0
 
@@ -48,7 +50,7 @@ package struct PlayTotals: Sendable, Hashable {
         \.watchedMs, \.stalledMs, \.exits, \.quickExits, \.late, \.ratedMs, \.withoutPlayId, \.withoutSession,
         \.withoutRegion,
         \.regionFromEvent, \.regionFromContext, \.regionFromHeader, \.clockSkewed, \.startupUnmeasured,
-        \.logStartupCompared, \.logStartupDisagree, \.retries, \.gaveUp,
+        \.logStartupCompared, \.logStartupDisagree, \.playerStallsCompared, \.playerStallsDisagree, \.retries, \.gaveUp,
     ]
 
     mutating func add(_ other: PlayTotals) {

@@ -9,7 +9,8 @@ extension QueryFile {
             return group + [
                 .session, .isStarted, .isFailed, .isStartFailure, .isMeasured, .isWithinTarget, .isStalled,
                 .countedStalls, .watchedMs, .stalledMs, .isExit, .isQuickExit, .isLate, .ratedMs, .ratedHigh, .ratedLow,
-                .isPlayIdMade, .regionFrom, .isClockSkewed, .isLogCompared, .isLogDisagreeing, .isRetry, .gaveUp,
+                .isPlayIdMade, .regionFrom, .isClockSkewed, .isLogCompared, .isLogDisagreeing, .isStallCompared,
+                .isStallDisagreeing, .isRetry, .gaveUp,
                 .endedAt, .receivedAt,
             ]
         case .startups: return group + [.session, .startup]
@@ -50,7 +51,8 @@ extension PlayTotals {
         let quality: [WritableKeyPath<PlayTotals, Int64>] = [
             \.withoutPlayId, \.withoutSession, \.withoutRegion, \.regionFromEvent, \.regionFromContext,
             \.regionFromHeader, \.clockSkewed, \.startupUnmeasured, \.logStartupCompared, \.logStartupDisagree,
-            \.retries, \.gaveUp, \.firstEndedAt, \.lastEndedAt, \.lastReceivedAt,
+            \.playerStallsCompared, \.playerStallsDisagree, \.retries, \.gaveUp, \.firstEndedAt, \.lastEndedAt,
+            \.lastReceivedAt,
         ]
         for (index, sum) in quality.enumerated() { self[keyPath: sum] = row.integer(column + 16 + index) }
     }

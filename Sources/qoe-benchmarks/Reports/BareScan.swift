@@ -6,6 +6,7 @@ enum BareScan {
     private static let columns = [
         "hour", "ended_ms", "lag_ms", "arrival", "delivery", "run", "startup_ms", "stalls", "stalled_ms", "watched_ms",
         "avg_bitrate", "bytes", "error", "flags", "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms",
+        "player_stalls", "player_stalled_ms",
     ]
 
     /// What a scan took.

@@ -38,6 +38,8 @@ struct PlayFigures: Hashable {
             "memory_bytes": summary.memoryBytes?.description,
             "attempt": summary.attempt == 1 ? nil : String(summary.attempt),
             "access_log_startup_ms": summary.accessLogStartupMs?.description,
+            "player_stalls": summary.playerStalls?.description,
+            "player_stalled_ms": summary.playerStalledMs?.description,
         ]
         values = known.compactMapValues { $0 }
     }
@@ -66,6 +68,6 @@ struct PlayFigures: Hashable {
     private static let columns: Set = [
         "video_id", "session_id", "cdn", "cdn_region", "network", "source", "app_version", "os_version", "device_model",
         "player", "tags", "startup_ms", "stalls", "stalled_ms", "watched_ms", "avg_bitrate", "bytes", "error_code",
-        "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms",
+        "waited_ms", "memory_bytes", "attempt", "access_log_startup_ms", "player_stalls", "player_stalled_ms",
     ]
 }

@@ -81,6 +81,8 @@ enum RandomPlay {
         play.avgBitrate = [nil, .nan, -1, 0.4, 0.5, 1_999_999.5, 1e9, 2e9].randomElement(using: &random) ?? nil
         play.bytes = edge(0...(1 << 40), using: &random)
         play.memoryBytes = Bool.random(using: &random) ? edge(0...(1 << 53), using: &random) : nil
+        play.playerStalls = Bool.random(using: &random) ? edge(0...100_000, using: &random) : nil
+        play.playerStalledMs = Bool.random(using: &random) ? edge(0...86_400_000, using: &random) : nil
         play.attempt = edge(1...100, using: &random)
         play.error = error(using: &random)
         return play

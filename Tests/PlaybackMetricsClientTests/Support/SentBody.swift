@@ -22,6 +22,8 @@ struct SentBody: Decodable {
         var waitedMs: Int?
         var accessLogStartupMs: Int?
         var attempt: Int?
+        var playerStalls: Int?
+        var playerStalledMs: Int?
         var sessionId: String?
         var cdn: String?
         var cdnRegion: String?

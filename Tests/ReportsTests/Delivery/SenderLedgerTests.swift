@@ -62,6 +62,37 @@ struct SenderLedgerTests {
         #expect((figures.made, figures.dropped, figures.lost) == (0, 2, 0))
     }
 
+    @Test("add up exactly beyond 64 bits, as many as there are")
+    func largest() throws {
+        let most: Int64 = 1 << 53
+        let groups = Self.figures(
+            (0..<3_000).map { Self.account(0, made: most, dropped: most, rejected: most, at: 1, sender: $0) })
+        let figures = try #require(groups[Self.group("(unknown)")])
+        let sum = 3_000 * Int128(most)
+        #expect((figures.made, figures.dropped, figures.rejected, figures.lost) == (sum, sum, sum, 0))
+        #expect(figures.missing == 2 * sum)
+        #expect(figures.arrivedRatio == 0)
+        var totals = PlayTotals()
+        totals.plays = 1
+        #expect(totals.failureRatio(ifMissingFailed: figures.missing).map { $0 > 0.999 && $0 <= 1 } == true)
+    }
+
+    @Test("call surplus what arrives beyond what its own sender made, and the share of the rest never exceeds 1")
+    func surplus() throws {
+        let groups = Self.figures(
+            [
+                Self.account(0, made: 1, at: 1, sender: 1, arrivals: 1...3),
+                Self.account(0, made: 4, at: 2, sender: 2, arrivals: 4...5),
+                Self.account(5, made: 9, at: -1, sender: 3),
+                Self.account(6, made: 9, at: 3, sender: 3, arrivals: 6...6),
+            ],
+            plays: (1...6).map { ($0, "a", true) })
+        let figures = try #require(groups[Self.group("a")])
+        #expect((figures.made, figures.arrived, figures.lost, figures.surplus) == (5, 6, 2, 3))
+        #expect(figures.arrivedRatio == 0.6)
+        #expect(groups[Self.group("a")]?.counts.map(\.count) == [3, 5, 6, 0, 0, 2, 3])
+    }
+
     @Test("belong to the group that all plays share, to several, or to none")
     func groups() {
         let groups = Self.figures(
@@ -93,7 +124,8 @@ struct SenderLedgerTests {
             plays: [(1, "a", true), (2, "a", false), (4, "a", false), (5, "a", false)],
             filters: [PlayFilter(.network, "wifi")])
         #expect(groups.count == 1)
-        #expect(groups[Self.group("a")].map { [$0.senders, $0.made, $0.arrived, $0.lost] } == [1, 3, 2, 1])
+        #expect(
+            groups[Self.group("a")].map { [Int128($0.senders), $0.made, Int128($0.arrived), $0.lost] } == [1, 3, 2, 1])
     }
 
     @Test("of a request outside of the period count for what was there before, and no more")

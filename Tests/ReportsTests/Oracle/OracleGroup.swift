@@ -69,6 +69,7 @@ struct OracleGroup {
             ]
         case .quality:
             let compared = plays.filter { $0.startupMs != nil && $0.accessLogStartupMs != nil }
+            let stallsCompared = started.filter { $0.playerStalls != nil || $0.playerStalledMs != nil }
             return [
                 [
                     plays.count, plays.count { $0.playIdMade }, plays.count { $0.sessionId == nil },
@@ -77,6 +78,11 @@ struct OracleGroup {
                     plays.count { $0.clockSkewed }, plays.count(where: isLate),
                     started.count { $0.startupMs == nil }, compared.count,
                     compared.count { abs(($0.startupMs ?? 0) - ($0.accessLogStartupMs ?? 0)) > 250 },
+                    stallsCompared.count,
+                    stallsCompared.count { play in
+                        play.playerStalls.map { $0 != play.stalls } ?? false
+                            || play.playerStalledMs.map { abs($0 - play.stalledMs) > 250 } ?? false
+                    },
                     plays.count { $0.attempt ?? 1 >= 2 }, plays.count { $0.attempt ?? 1 >= 2 && $0.errorCode != nil },
                 ].map(count)
             ]

@@ -18,7 +18,7 @@ struct PlayTable {
                 startup_ms INTEGER, stalls INTEGER, stalled_ms INTEGER, watched_ms INTEGER, avg_bitrate INTEGER,
                 bytes INTEGER, bytes_estimated INTEGER, error_code TEXT, waited_ms INTEGER, memory_bytes INTEGER,
                 ended_at INTEGER, received_at INTEGER, clock_skewed INTEGER, source TEXT, attempt INTEGER,
-                access_log_startup_ms INTEGER, region_from TEXT, arrival INTEGER, play_id_made INTEGER,
+                access_log_startup_ms INTEGER, player_stalls INTEGER, player_stalled_ms INTEGER, region_from TEXT, arrival INTEGER, play_id_made INTEGER,
                 PRIMARY KEY (hour, play_id)) WITHOUT ROWID;
             CREATE TABLE accounts (
                 account INTEGER PRIMARY KEY, first_arrival INTEGER, last_arrival INTEGER, sender_id TEXT,

@@ -28,6 +28,8 @@ struct StoredPlay {
     var source: String?
     var attempt: Int64?
     var accessLogStartupMs: Int64?
+    var playerStalls: Int64?
+    var playerStalledMs: Int64?
     var regionFrom: String?
     var arrival: Int64 = 0
     var playIdMade = false
@@ -58,8 +60,8 @@ struct StoredPlay {
             number(watchedMs), number(avgBitrate), number(bytes),
             sentBytes == nil && bytes != nil && isStarted ? "1" : "0",
             text(errorCode), number(waitedMs), number(memoryBytes), number(endedAt), number(receivedAt),
-            clockSkewed ? "1" : "0", text(source), number(attempt), number(accessLogStartupMs), text(regionFrom),
-            number(arrival), playIdMade ? "1" : "0",
+            clockSkewed ? "1" : "0", text(source), number(attempt), number(accessLogStartupMs),
+            number(playerStalls), number(playerStalledMs), text(regionFrom), number(arrival), playIdMade ? "1" : "0",
         ]
     }
 }

@@ -35,6 +35,8 @@ struct BatchEncoderTests {
         play.waitedMs = 3
         play.accessLogStartupMs = 400
         play.attempt = 2
+        play.playerStalls = 2
+        play.playerStalledMs = 1_100
         play.context = context {
             $0.source = .stream
             $0.appVersion = "5.2.0"
@@ -54,7 +56,8 @@ struct BatchEncoderTests {
             "sender":{"senderId":"00000000-0000-7000-8000-000000000009","sequence":7,"made":240,"dropped":3,"rejected":4},\
             "events":[{"videoId":"v1","stalls":1,"stalledMs":900,"watchedMs":20000,"startupMs":412,"avgBitrate":2000000,\
             "error":{"domain":"CoreMediaErrorDomain","code":-12660},"playId":"00000000-0000-7000-8000-000000000001",\
-            "ageMs":2000,"bytes":5000000,"memoryBytes":120000000,"waitedMs":3,"accessLogStartupMs":400,"attempt":2}]}
+            "ageMs":2000,"bytes":5000000,"memoryBytes":120000000,"waitedMs":3,"accessLogStartupMs":400,"attempt":2,\
+            "playerStalls":2,"playerStalledMs":1100}]}
             """
         #expect(text([play]) == expected)
     }
@@ -154,6 +157,8 @@ struct BatchEncoderTests {
             { $0.watchedMs = 899 }, { $0.startupMs = -1 }, { $0.startupMs = 3_600_001 }, { $0.waitedMs = -1 },
             { $0.accessLogStartupMs = -1 }, { $0.attempt = 0 }, { $0.attempt = 101 }, { $0.bytes = -1 },
             { $0.bytes = 1 << 40 + 1 }, { $0.memoryBytes = -1 }, { $0.memoryBytes = .max },
+            { $0.playerStalls = -1 }, { $0.playerStalls = 100_001 }, { $0.playerStalledMs = -1 },
+            { $0.playerStalledMs = 86_400_001 },
         ]
         for (index, change) in changes.enumerated() {
             var play = PlaybackSummary.sample()
