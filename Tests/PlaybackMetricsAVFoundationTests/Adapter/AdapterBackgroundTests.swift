@@ -28,7 +28,10 @@ struct AdapterBackgroundTests {
     private func sender() -> PlaybackMetricsSender {
         var seams = SenderSeams()
         seams.backgroundTime = UIKitBackgroundTime(application: app)
-        return PlaybackMetricsSender(http: http, seams: seams)
+        // Nothing stays on the disk, for a later run to tell.
+        var configuration = SenderConfiguration()
+        configuration.folder = nil
+        return PlaybackMetricsSender(http: http, configuration: configuration, seams: seams)
     }
 
     private func lifecycle(_ sender: PlaybackMetricsSender, _ run: AdapterRun) -> AppLifecycle {
