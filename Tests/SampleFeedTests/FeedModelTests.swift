@@ -127,9 +127,9 @@ struct FeedModelTests {
         let feed = feed(.singleton)
         await scroll(feed, [0])
         feed.kept?.player.currentItem?.post(AVPlayerItem.didPlayToEndTimeNotification)
-        // The observer hears it on the main queue, before this.
+        // The observer hears it on the main queue, and the jump comes after that.
         await withCheckedContinuation { continuation in
-            OperationQueue.main.addOperation { continuation.resume() }
+            OperationQueue.main.addOperation { Task { @MainActor in continuation.resume() } }
         }
         await feed.close()
         #expect(recorded.summaries.map { $0.context.tags["start"] } == [nil, "replay"])

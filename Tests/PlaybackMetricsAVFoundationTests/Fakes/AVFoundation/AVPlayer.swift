@@ -45,7 +45,11 @@ open class AVPlayer: NSObject, KeyValueObserving {
 
     public func pause() { become(.paused) }
 
-    public func seek(to time: CMTime) { currentItem?.post(AVPlayerItem.timeJumpedNotification) }
+    /// The jump comes later than the call.
+    public func seek(to time: CMTime) {
+        let item = currentItem
+        Task { item?.post(AVPlayerItem.timeJumpedNotification) }
+    }
 
     /// What play() and pause() came to; the framework tells the reason after the status.
     public nonisolated func become(_ status: TimeControlStatus, _ reason: WaitingReason? = nil) {
