@@ -4,8 +4,20 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
     case damage(LogDamage)
     /// A file without a byte.
     case emptyFile(String)
-    /// Files are missing between two that are there.
+    /// Files of these numbers are missing, of which nothing is known but that.
     case missing(LogKind, ClosedRange<Int64>)
+    /// A file that the manifest has is missing.
+    case missingFile(SegmentName)
+    /// Files that were not there when the manifest was made: nobody knows whether they were pruned or lost.
+    case unknown(LogKind, ClosedRange<Int64>)
+    /// A file of a server whose name the manifest doesn't have.
+    case foreign(SegmentName)
+    /// A file that is shorter than it was when it was closed, or has other lines.
+    case shortened(SegmentName, expected: String, found: String)
+    /// Lines of the manifest, by their numbers, that are none.
+    case strangeManifest([Int])
+    /// There is a file in the manifest's place that is none.
+    case noManifest
     /// A file or folder whose name does not belong there, or whose sequence number another file has.
     case misplaced(String)
     /// A good member whose last line does not end, or that holds none.
@@ -21,6 +33,17 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
             range.count == 1
                 ? "\(kind.folder): file \(range.lowerBound) is missing"
                 : "\(kind.folder): files \(range.lowerBound)–\(range.upperBound) are missing"
+        case .missingFile(let name): "\(name.label) is missing"
+        case .unknown(let kind, let range):
+            "\(kind.folder): files \(range.lowerBound)–\(range.upperBound) are not there, and were not when the manifest"
+                + " was made: pruned or lost, that is unknown"
+        case .foreign(let name):
+            "\(name.label): a file of another server, \(name.node), whose name this directory's manifest doesn't have"
+        case .shortened(let name, let expected, let found):
+            "\(name.label): \(found), should be \(expected)"
+        case .strangeManifest(let lines):
+            "archive/manifest: no lines of a manifest: \(lines.map(String.init).joined(separator: ", "))"
+        case .noManifest: "archive/manifest is no manifest: move it away, and the next start makes one of what is there"
         case .misplaced(let path): "\(path): does not belong there"
         case .unendedLine(let file, let range):
             "\(file): bytes \(range.lowerBound)–\(range.upperBound): the last line does not end in LF"

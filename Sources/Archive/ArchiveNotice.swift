@@ -14,4 +14,6 @@ package enum ArchiveNotice: Sendable, Equatable {
     case fatal(FileFault)
     /// The quarantine has reached its bound: rejected events are counted and no longer kept.
     case quarantineFull(bytes: Int64)
+    /// Somebody has removed or renamed the file that was written, or a folder above it; what follows goes into a new one.
+    case fileGone(file: String)
 }

@@ -18,13 +18,17 @@ package struct ArchiveVerifier: Sendable {
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> ArchiveReport {
         var report = ArchiveReport()
-        let lists = try LogKind.allCases.map { ($0, try SegmentList(directory: paths.log($0), kind: $0)) }
+        let inventory = try Inventory(paths)
+        report.findings = inventory.findings
+        let lists = LogKind.allCases.compactMap { kind in inventory.log(kind).map { (kind, $0.list) } }
         let total = try lists.reduce(0) { try $0 + size(of: $1.1) }
         var done: Int64 = 0
         for (kind, list) in lists {
-            try names(of: kind, list, into: &report)
+            for stranger in list.strangers { report.findings.append(.misplaced(kind.folder + "/" + stranger)) }
             for segment in list.segments {
-                try walk(segment, of: list, isLast: segment == list.segments.last, into: &report) { lines, bytes in
+                let closed = inventory.manifest?[kind].files[segment.sequence]?.closed
+                let isLast = segment == list.segments.last
+                try walk(segment, of: list, isLast: isLast, closed, into: &report) { lines, bytes in
                     try visit(kind, lines)
                     done += bytes
                     progress(min(done, total), total)
@@ -41,23 +45,9 @@ package struct ArchiveVerifier: Sendable {
         return bytes
     }
 
-    /// Judges what the names alone tell. Early files may have been pruned; a hole later on may not be.
-    private func names(of kind: LogKind, _ list: SegmentList, into report: inout ArchiveReport) throws(FileFault) {
-        for stranger in list.strangers { report.findings.append(.misplaced(kind.folder + "/" + stranger)) }
-        let removed = try DamagedList(directory: paths.damaged, kind: kind)
-        for (segment, next) in zip(list.segments, list.segments.dropFirst()) {
-            var sequence = segment.sequence + 1
-            while sequence < next.sequence {
-                let end = removed.sequences.filter { $0 >= sequence && $0 < next.sequence }.min() ?? next.sequence
-                if sequence < end { report.findings.append(.missing(kind, sequence...end - 1)) }
-                sequence = end + 1
-            }
-        }
-    }
-
     private func walk(
-        _ segment: SegmentName, of list: SegmentList, isLast: Bool, into report: inout ArchiveReport,
-        _ visit: ([UInt8], Int64) throws -> Void
+        _ segment: SegmentName, of list: SegmentList, isLast: Bool, _ closed: (lines: Int64, bytes: Int64)?,
+        into report: inout ArchiveReport, _ visit: ([UInt8], Int64) throws -> Void
     ) throws {
         let label = segment.kind.folder + "/" + segment.path
         let file = try OpenFile(list.path(of: segment), O_RDONLY)
@@ -65,6 +55,7 @@ package struct ArchiveVerifier: Sendable {
         let isGrowing = isLast && paths.hasWriter
         var tally = report[segment.kind]
         var lines: [UInt8] = []
+        let (linesBefore, findingsBefore) = (tally.lines, report.findings.count)
         tally.files += 1
         pieces: while let piece = try members.nextPiece(into: &lines) {
             switch piece {
@@ -86,6 +77,14 @@ package struct ArchiveVerifier: Sendable {
         tally.bytes += size
         if size == 0 && !isGrowing { report.findings.append(.emptyFile(label)) }
         report[segment.kind] = tally
+        guard let closed, report.findings.count == findingsBefore else { return }
+        if size < closed.bytes {
+            let found = ("\(closed.bytes) bytes", "it has \(size) bytes")
+            report.findings.append(.shortened(segment, expected: found.0, found: found.1))
+        } else if size == closed.bytes, Int64(tally.lines - linesBefore) != closed.lines {
+            let found = ("\(closed.lines)", "it has \(tally.lines - linesBefore) lines")
+            report.findings.append(.shortened(segment, expected: found.0, found: found.1))
+        }
     }
 
     /// Whether a server was writing what looked like a damaged tail. A write shows half-done for far less than 0.1 s.

@@ -14,17 +14,19 @@ final class CommitLoop: @unchecked Sendable {
     private var saidFatal = false
 
     init(
-        _ paths: DataPaths, _ configuration: CommitterConfiguration, queue: CommitQueue, record: CommitRecord
+        _ directory: DataDirectory, _ configuration: CommitterConfiguration, queue: CommitQueue, record: CommitRecord
     ) throws(FileFault) {
         self.configuration = configuration
         self.queue = queue
         self.record = record
-        plays = try LogRecovery.open(.plays, paths, configuration, record)
-        rejected = try LogRecovery.open(.rejected, paths, configuration, record)
+        plays = try LogRecovery.open(.plays, directory, configuration, record)
+        rejected = try LogRecovery.open(.rejected, directory, configuration, record)
     }
 
     func run() {
         while let group = queue.take(groupBytes: configuration.groupBytes) { commit(group) }
+        plays.close()
+        rejected.close()
     }
 
     /// The quarantine comes first: when it fails, nothing of those requests reaches the plays' log, so that a play without
@@ -63,7 +65,8 @@ final class CommitLoop: @unchecked Sendable {
 
     /// Appends the lines of several requests as one member.
     private func append(_ lines: [[UInt8]], _ day: UTCDay, _ writer: LogWriter) throws(FileFault) {
-        let events = writer.kind == .rejected ? lines.reduce(0) { $0 + lineCount($1) } : 0
+        let count = lines.reduce(0) { $0 + lineCount($1) }
+        let events = writer.kind == .rejected ? count : 0
         let bytes = lines.reduce(0) { $0 + $1.count }
         compressor.begin(expecting: bytes)
         for part in lines {
@@ -74,7 +77,7 @@ final class CommitLoop: @unchecked Sendable {
             record.update { $0.quarantineDropped += UInt64(events) }
             return
         }
-        try writer.append(member, day: day)
+        try writer.append(member, lines: count, day: day)
         let seconds = Double(writer.syncNanoseconds) / 1e9
         record.setEnd(writer.end, of: writer.kind)
         record.update { record in

@@ -14,7 +14,7 @@ package final class Committer: Sendable {
         self.directory = directory
         queue = CommitQueue(limit: configuration.queueBytes)
         record = CommitRecord()
-        let loop = try CommitLoop(directory.paths, configuration, queue: queue, record: record)
+        let loop = try CommitLoop(directory, configuration, queue: queue, record: record)
         thread = try Mutex(SystemThread(name: "committer") { [loop] in loop.run() })
     }
 

@@ -9,6 +9,13 @@ package struct DataPaths: Sendable, Equatable {
         self.root = path.isEmpty ? "." : String(path)
     }
 
+    /// - Parameter log: a log's folder in the data directory. It may be a symbolic link, so `..` is not what holds it.
+    init(ofLog log: String) {
+        let path = DataPaths(log).root
+        let name = path.lastIndex(of: "/")
+        self.init(name.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    }
+
     package func log(_ kind: LogKind) -> String { root + "/" + kind.folder }
 
     /// Accepted plays: the log that every store follows.
@@ -17,13 +24,15 @@ package struct DataPaths: Sendable, Equatable {
     package var rejected: String { log(.rejected) }
     /// Damaged stretches of log files, as they were found.
     package var damaged: String { root + "/damaged" }
+    /// What the directory knows of itself and of its log files.
+    package var manifest: String { archive + "/manifest" }
     /// The embedded store.
     package var database: String { root + "/qoe.sqlite" }
     /// Held by the one process that writes.
     package var lock: String { root + "/lock" }
 
     /// Whether a process has the directory open for writing just now.
-    package var hasWriter: Bool { DirectoryLock.isHeld(lock) }
+    package var hasWriter: Bool { DirectoryLock.isHeld(self) }
 
     /// The names in `damaged/`: while there are any, an operator has damage to look at.
     package func damagedFiles() throws(FileFault) -> [String] {

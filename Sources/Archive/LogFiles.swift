@@ -37,7 +37,7 @@ final class LogFiles {
 
     /// Where recovery has moved what stood at a place.
     func moved(_ place: LogPlace) throws(FileFault) -> LogPlace? {
-        try DamagedList(directory: directory + "/../damaged", kind: kind).moved(place)
+        try DamagedList(directory: DataPaths(ofLog: directory).damaged, kind: kind).moved(place)
     }
 
     func bytes(after place: LogPlace) throws(FileFault) -> Int64 {

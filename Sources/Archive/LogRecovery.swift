@@ -14,8 +14,9 @@ internal import Glibc
 /// the new file under its name, then the cut.
 struct LogRecovery {
     let kind: LogKind
-    let paths: DataPaths
+    let data: DataDirectory
     let configuration: CommitterConfiguration
+    var paths: DataPaths { data.paths }
     var directory: String { paths.log(kind) }
 
     /// Opens a log for writing.
@@ -23,17 +24,29 @@ struct LogRecovery {
     /// - Throws: what the system said; a log whose end can't be mended is not written to.
     /// - Complexity: reads ``CommitterConfiguration/recoveryBytes`` of the last file, and the names and lengths of the others.
     static func open(
-        _ kind: LogKind, _ paths: DataPaths, _ configuration: CommitterConfiguration, _ record: CommitRecord
+        _ kind: LogKind, _ data: DataDirectory, _ configuration: CommitterConfiguration, _ record: CommitRecord
     ) throws(FileFault) -> LogWriter {
-        let recovery = LogRecovery(kind: kind, paths: paths, configuration: configuration)
+        let recovery = LogRecovery(kind: kind, data: data, configuration: configuration)
+        // Before any file of that name is made: a file that a crash leaves without a line is told to be ours by it.
+        if !data.manifest.manifest.nodes.contains(configuration.node) {
+            try data.manifest.append([.node(configuration.node)])
+        }
         try recovery.finishCuts()
         while try !recovery.mendLastFile() {}
         return try recovery.writer(record)
     }
 
+    private func list() throws(FileFault) -> SegmentList {
+        try SegmentList(directory: directory, kind: kind, manifest: data.manifest.manifest)
+    }
+
     private func writer(_ record: CommitRecord) throws(FileFault) -> LogWriter {
-        let list = try SegmentList(directory: directory, kind: kind)
+        let list = try list()
         let damaged = try DamagedList(directory: paths.damaged, kind: kind)
+        let known = data.manifest.manifest[kind]
+        // Those that a crash has left without a line, what was salvaged, what an operator has put back.
+        let unknown = list.segments.filter { known.files[$0.sequence]?.name != $0 }
+        if !unknown.isEmpty { try data.manifest.append(unknown.map { .made($0) }) }
         var extent = LogExtent()
         var end = LogPlace.beginning
         for segment in list.segments {
@@ -45,20 +58,21 @@ struct LogRecovery {
         let followedTo = kind == .plays ? configuration.followedTo : configuration.quarantineFollowedTo
         // A number that no file can have is no place.
         let isBehind = followedTo > end && SegmentName.sequences.contains(followedTo.segment)
-        let latest = max(end.segment, damaged.sequences.max() ?? 0, isBehind ? followedTo.segment : 0)
+        let latest = max(end.segment, damaged.sequences.max() ?? 0, isBehind ? followedTo.segment : 0, known.last)
         let writer = LogWriter(
-            kind: kind, directory: directory, configuration: configuration, end: end, nextSequence: latest + 1)
+            kind: kind, data: data, configuration: configuration, end: end, nextSequence: latest + 1)
         if let last = list.segments.last, last.sequence == latest, last.node == configuration.node, !isBehind,
             damaged.cut(of: last.sequence) == nil
         {
-            try writer.resume(last, length: end.offset)
+            let closed = known.files[last.sequence]?.closed
+            try writer.resume(last, length: end.offset, lines: closed?.bytes == end.offset ? closed?.lines : nil)
         }
         return writer
     }
 
     /// Cuts the files whose damage was set aside and whose rest was moved before a crash came.
     private func finishCuts() throws(FileFault) {
-        let list = try SegmentList(directory: directory, kind: kind)
+        let list = try list()
         for stranger in list.strangers where stranger.hasSuffix(SegmentName.suffix + Self.temporary) {
             try Folder.remove(directory + "/" + stranger)
         }
@@ -78,7 +92,7 @@ struct LogRecovery {
     ///
     /// - Returns: false when it had to be removed, so that another is the last.
     private func mendLastFile() throws(FileFault) -> Bool {
-        let list = try SegmentList(directory: directory, kind: kind)
+        let list = try list()
         guard let segment = list.segments.last else { return true }
         let file = try OpenFile(list.path(of: segment), O_RDWR)
         let tail = try LogTail(file, reach: configuration.recoveryBytes)
@@ -96,9 +110,15 @@ struct LogRecovery {
             configuration.onNotice(.tailCut(file: label, range: first.range.lowerBound..<tail.size))
         } else {
             try setAside(tail, of: file, segment)
+            // All of it is in `damaged/`, so it isn't missing.
+            if first.range.lowerBound == 0 { try data.manifest.append([.removed(segment, lines: 0)]) }
             for damage in tail.damage { configuration.onNotice(.damageSetAside(file: label, range: damage.range)) }
         }
         try cut(file, segment, to: first.range.lowerBound)
+        if first.range.lowerBound > 0, !tail.isTorn {
+            let lines = try LogPruner.lines(of: file.path)
+            try data.manifest.append([.closed(segment, lines: lines, bytes: first.range.lowerBound)])
+        }
         return first.range.lowerBound > 0 && tail.salvage.isEmpty
     }
 

@@ -6,20 +6,33 @@ package struct SegmentList: Sendable {
     /// Paths below the log's folder that belong to no log: not named as its files are, or a sequence that another has.
     /// Hidden files (names that begin with a dot) are left out.
     package private(set) var strangers: [String] = []
+    /// Files of servers that the directory's manifest doesn't know: somebody has put them there.
+    package private(set) var foreign: [SegmentName] = []
+    /// Files that are just being removed, or would be if nobody had killed who did it, with the lines that each had.
+    package private(set) var leaving: [(name: SegmentName, lines: Int64)] = []
 
     /// Lists the folder as it is now.
     ///
-    /// - Complexity: O(*n* log *n*) for *n* files; opens no file.
-    package init(directory: String, kind: LogKind) throws(FileFault) {
+    /// - Parameter manifest: the directory's, where it is known already; else it is read.
+    /// - Complexity: O(*n* log *n*) for *n* files; opens no file but the manifest.
+    package init(directory: String, kind: LogKind, manifest known: Manifest? = nil) throws(FileFault) {
         self.directory = directory
+        let manifest = if let known { known } else { try Manifest.read(DataPaths(ofLog: directory)) }
+        let nodes = manifest?.nodes ?? []
         for folder in try Folder.names(directory) where !folder.hasPrefix(".") {
             guard folder.hasPrefix("day=") else {
-                strangers.append(folder)
+                if kind != .plays || folder != "manifest" { strangers.append(folder) }
                 continue
             }
-            for file in try Folder.names(directory + "/" + folder) where !file.hasPrefix(".") {
-                if let name = SegmentName(file: file, folder: folder, kind: kind) {
-                    segments.append(name)
+            for file in try Folder.names(directory + "/" + folder) {
+                if file.hasPrefix(".") {
+                    if let leaving = LeavingName(file, folder: folder, kind: kind) {
+                        self.leaving.append((leaving.name, leaving.lines))
+                    }
+                } else if let name = SegmentName(file: file, folder: folder, kind: kind) {
+                    // A manifest that knows no server yet is that of a directory that never had a file.
+                    let isOurs = nodes.isEmpty || nodes.contains(name.node)
+                    if isOurs { segments.append(name) } else { foreign.append(name) }
                 } else {
                     strangers.append(folder + "/" + file)
                 }
@@ -69,4 +82,29 @@ package struct SegmentList: Sendable {
         let index = index(from: sequence + 1)
         return index < segments.count ? segments[index] : nil
     }
+}
+
+/// What a log file is called from when its removal has begun until it is gone: hidden, with its lines.
+struct LeavingName {
+    private static let middle = ".pruned-"
+
+    var name: SegmentName
+    var lines: Int64
+
+    init(_ name: SegmentName, lines: Int64) {
+        self.name = name
+        self.lines = lines
+    }
+
+    init?(_ file: String, folder: String, kind: LogKind) {
+        guard file.hasPrefix("."), let dash = file.lastIndex(of: "-"),
+            file[...dash].hasSuffix(Self.middle), let lines = Int64(file[file.index(after: dash)...]), lines >= 0,
+            let name = SegmentName(
+                file: String(file[...dash].dropFirst().dropLast(Self.middle.count)), folder: folder, kind: kind)
+        else { return nil }
+        self.init(name, lines: lines)
+    }
+
+    /// The path below the log's folder.
+    var path: String { "\(name.folder)/.\(name.file)\(Self.middle)\(lines)" }
 }

@@ -21,7 +21,7 @@ package final class DataKeeper: Sendable {
         following: FollowerConfiguration = .init(),
         now: @escaping @Sendable () -> Int64
     ) throws {
-        directory = try DataDirectory(root)
+        directory = try DataDirectory(root, remembered: choice.remembered)
         paths = directory.paths
         let store = try choice.open(paths, node: committing.node, onNotice: following.onNotice)
         var committing = committing
@@ -44,6 +44,11 @@ package final class DataKeeper: Sendable {
         self.committer = committer
         follower = Follower(store: store, data: paths, configuration: following)
         bell.wakes(follower)
+    }
+
+    /// Says whether the directory is still the one that was opened.
+    package func check() throws(FileFault) {
+        try directory.check()
     }
 
     /// Bytes of the archive that the store lacks.

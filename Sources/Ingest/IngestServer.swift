@@ -74,12 +74,20 @@ package final class IngestServer: Sendable {
             now: now)
         self.keeper = keeper
         damage.note(damagedFiles: try keeper.paths.damagedFiles())
+        let missing = try Inventory(keeper.paths).findings
+        damage.note(missing)
+        for finding in missing { log(.error, "archive incomplete", ["reason": finding.description]) }
 
         let isLagging: @Sendable () -> Bool = { keeper.lagBytes > configuration.maximumLagBytes }
         let probe = WriteProbe(keeper.paths)
         health = Health(
             probe: DiskProbe {
-                do throws(FileFault) { try probe.run() } catch { return error.description }
+                do throws(FileFault) {
+                    try keeper.check()
+                    try probe.run()
+                } catch {
+                    return error.description
+                }
                 return nil
             },
             commits: { keeper.committer.snapshot() }, isLagging: isLagging, damage: damage,

@@ -27,6 +27,9 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// The system doesn't let this process open the file, or write where SQLite has to.
     package var isDenied: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(primaryCode) }
 
+    /// The disk doesn't do what it was asked: there is no room left, or it fails.
+    package var isOfDisk: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
+
     /// There is no room left on the disk.
     package var isFull: Bool { primaryCode == SQLITE_FULL }
 

@@ -28,6 +28,8 @@ enum CommandFailure {
             switch fault {
             case .absent: return CommandError(.noInput, fault.description)
             case .denied: return CommandError(.inputOutput, fault.description)
+            case .unreadable(_, let error) where error.isOfDisk:
+                return CommandError(.inputOutput, fault.description)
             default: return CommandError(.configuration, fault.description)
             }
         case let fault as ClickHouseFault:

@@ -30,6 +30,8 @@ final class DataNotices: Sendable {
             say("\(file): bytes \(Self.text(range)) can't be read, set aside in damaged/", isDamage: true)
         case .quarantineFull(let bytes):
             say("the quarantine is full (\(bytes) bytes): rejected events are only counted")
+        case .fileGone(let file):
+            say("\(file): removed or renamed while it was written", isDamage: true)
         // A commit that fails ends the command with the same words.
         case .emptyRemoved, .commitsFail, .commitsSucceed, .fatal: break
         }

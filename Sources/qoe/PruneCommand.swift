@@ -19,7 +19,7 @@ enum PruneCommand {
         ],
         notes: """
             What was pruned from the database alone comes back with qoe rebuild; what was pruned from the archive is
-            gone. The room that old plays took is used for new ones. A server may not run on the same data directory
+            gone. The files go first, so that on a full disk there is room for the rest. The room that old plays took is used for new ones. A server may not run on the same data directory
             meanwhile.
             """)
 
@@ -43,6 +43,9 @@ enum PruneCommand {
             text += " of the quarantine"
         }
         try StandardOutput.write("\(text)\n")
-        return .success
+        guard let fault = removed.databaseFault else { return .success }
+        StandardError.write(
+            "qoe: the database keeps the plays of those days for now (\(fault)): make room, then run prune once more")
+        return .inputOutput
     }
 }

@@ -7,8 +7,15 @@ internal import PlayStore
 enum RebuildCommand {
     static let command = Command(
         "rebuild", summary: "makes the database anew from the archive",
-        options: [CommonOptions.data, CommonOptions.store, CommonOptions.node],
+        options: [
+            CommonOptions.data, CommonOptions.store, CommonOptions.node,
+            Option(
+                "without-missing",
+                help: "Makes the database of the files that are there, though some are missing, and gives those up."),
+        ],
         notes: """
+            Where files of the archive or the quarantine are missing, or are another server's, it names them, says how
+            many plays the database has of them, changes nothing and ends with 65.
             The old database stays as it is until the new one is whole. In a ClickHouse store this server's rows are
             removed first, and reports lack them until it is done; --node, said here, names a server whose data directory is
             lost, to take its place. Reports are the same, byte for byte. What can't be read or loaded is named, and left out;
@@ -23,19 +30,24 @@ enum RebuildCommand {
         let totals = try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
-            let directory = try DataDirectory(paths.root)
+            let directory = try DataDirectory(paths.root, remembered: store.remembered)
+            let inventory = try Inventory(directory.paths)
+            if !arguments.flag("without-missing") { try refuse(inventory, store, directory.paths) }
             let archive = LogReader(directory: paths.archive)
             let total = try archive.bytes(after: .beginning)
             var bar = ProgressBar("loading", unit: "bytes")
             defer { bar.finish() }
             return try withExtendedLifetime(directory) {
-                try store.rebuild(
+                let totals = try store.rebuild(
                     directory.paths, node: node, takesOver: arguments.isSaid(CommonOptions.node.name),
                     follower: notices.following
                 ) { status in
                     guard let left = try? archive.bytes(after: status.places.plays) else { return }
                     bar.update(done: Int(total - left), of: Int(total))
                 }
+                // Only now: until there is a database without them they may come back.
+                try directory.manifest.append(inventory.givingUp)
+                return totals
             }
         }
         try StandardOutput.write(
@@ -44,5 +56,20 @@ enum RebuildCommand {
                 : "\(Counted(totals.loaded, "play")), \(Counted(totals.duplicates, "repeat")) "
                     + "(\(totals.conflicts) with other content)\n")
         return notices.foundDamage ? .badData : .success
+    }
+
+    /// A database without the plays of files that are missing would replace one that has them.
+    private static func refuse(_ inventory: Inventory, _ store: StoreChoice, _ paths: DataPaths) throws {
+        let obstacles = inventory.obstacles
+        if obstacles.isEmpty { return }
+        for obstacle in obstacles { StandardError.write("qoe: \(obstacle)") }
+        var words = "nothing was changed"
+        // A database that can't be read says nothing.
+        if let plays = try? store.unarchivedPlays(paths) {
+            words += ": the database has \(Counted(plays, "play")) that no file has"
+        }
+        throw CommandError(
+            .badData,
+            "\(words); put back what is missing, take away what is another server's, or say --without-missing")
     }
 }

@@ -104,6 +104,9 @@ struct ArchiveVerifierTests {
             try fixture.write(a, "day=2026-11-30/plays-main-000000000\(sequence).ndjson.gz")
         }
         try fixture.write([], "day=2026-11-30/plays-main-0000000012.ndjson.gz")
+        let day = try #require(UTCDay("2026-11-29"))
+        let names = (1...3).map { SegmentName(kind: .plays, node: .standard, sequence: $0, day: day) }
+        try fixture.directory().manifest.append(names.map { .made($0) } + names.map { .removed($0, lines: 1) })
         #expect(
             try findings() == [
                 .missing(.plays, 6...6), .missing(.plays, 8...8), .missing(.plays, 10...11),
@@ -115,7 +118,7 @@ struct ArchiveVerifierTests {
     func strangers() throws {
         try fixture.write(a, file)
         let names = [
-            "day=2026-11-30/plays-main-1.ndjson.gz", "day=2026-11-30/plays-other-0000000001.ndjson.gz",
+            "day=2026-11-30/plays-main-1.ndjson.gz", "day=2026-12-01/plays-main-0000000001.ndjson.gz",
             "day=2026-11-30/rejected-main-0000000002.ndjson.gz", "day=2026-02-30/plays-main-0000000003.ndjson.gz",
             "other/plays-main-0000000004.ndjson.gz",
         ]

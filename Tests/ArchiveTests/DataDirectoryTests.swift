@@ -84,6 +84,50 @@ struct DataDirectoryTests {
         _ = try DataDirectory(root)
     }
 
+    @Test("belongs to one writer at a time though somebody removes the file that says so, or all of the names in it")
+    func lockRemoved() throws {
+        let root = folder.path("data")
+        let first = try DataDirectory(root)
+        try FileManager.default.removeItem(atPath: root + "/lock")
+        #expect(DataPaths(root).hasWriter)
+        let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+        #expect(fault == .busy(path: root + "/lock", process: nil))
+        #expect(DataPaths(root).hasWriter)
+        try FileManager.default.moveItem(atPath: root, toPath: folder.path("moved"))
+        #expect(throws: DataDirectoryFault.self) { try DataDirectory(folder.path("moved")) }
+        #expect(throws: FileFault.self) { try first.check() }
+        // Another directory under that name is another.
+        _ = try DataDirectory(root)
+        #expect(throws: FileFault.self) { try first.check() }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("can be read by its user and group alone, also where an earlier version had let everybody")
+    func modes() throws {
+        let root = folder.path("data")
+        _ = try DataDirectory(root)
+        let names = ["", "/archive", "/rejected", "/damaged", "/lock", "/archive/manifest"]
+        func modes() -> [UInt32] {
+            names.map { name in
+                var status = stat()
+                return stat(root + name, &status) == 0 ? status.st_mode & 0o777 : 0
+            }
+        }
+        let narrow: [UInt32] = [0o750, 0o750, 0o750, 0o750, 0o640, 0o640]
+        #expect(modes() == narrow)
+        for name in names { chmod(root + name, 0o777) }
+        try Data().write(to: URL(fileURLWithPath: root + "/qoe.sqlite-wal"))
+        chmod(root + "/qoe.sqlite-wal", 0o644)
+        _ = try DataDirectory(root)
+        #expect(modes() == narrow)
+        var status = stat()
+        #expect(stat(root + "/qoe.sqlite-wal", &status) == 0 && status.st_mode & 0o777 == 0o640)
+        // What is narrower stays so.
+        chmod(root, 0o700)
+        _ = try DataDirectory(root)
+        #expect(modes()[0] == 0o700)
+    }
+
     @Test("says what is in the way when it can't be made")
     func unusable() throws {
         let path = folder.path("file")
@@ -108,7 +152,7 @@ struct DataDirectoryTests {
         let probe = WriteProbe(paths, files: disk.files)
         try probe.run()
         #expect(disk.calls == ["write .probe", "syncData .probe"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: paths.archive) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: paths.archive) == ["manifest"])
         disk.fail(.write, 1, .short(100, then: ENOSPC))
         #expect(throws: FileFault("write", paths.archive + "/.probe", code: ENOSPC)) { try probe.run() }
         disk.fail(.syncData, 1, .error(EIO))

@@ -27,12 +27,17 @@ struct LogFixture {
         if made { _ = try DataDirectory(paths.root, files: Self.unsynced.files) }
     }
 
+    /// The directory, opened for writing as a command does.
+    func directory(_ files: FileCalls = unsynced.files) throws -> DataDirectory {
+        try DataDirectory(paths.root, files: files)
+    }
+
     /// A committer that is stopped, and its directory freed, when `body` returns.
     @discardableResult
     func withCommitter<Result>(
         _ configuration: CommitterConfiguration = unsynced, _ body: (Committer) throws -> Result
     ) throws -> Result {
-        let directory = try DataDirectory(paths.root, files: Self.unsynced.files)
+        let directory = try directory()
         let committer = try Committer(directory: directory, configuration: configuration)
         defer { committer.stop() }
         return try body(committer)

@@ -19,7 +19,8 @@ struct LogPrunerTests {
 
     private func prune(_ day: String, readUpTo segment: Int64 = 99) throws -> LogPruner.Removed {
         let place = LogPlace(segment: segment, offset: 0)
-        return try LogPruner(fixture.paths).prune(.plays, before: #require(UTCDay(day)), readUpTo: place)
+        let directory = try fixture.directory()
+        return try LogPruner(directory).prune(.plays, before: #require(UTCDay(day)), readUpTo: place)
     }
 
     @Test("removes the files of older days, and their folders when nothing is left in them")
@@ -32,11 +33,31 @@ struct LogPrunerTests {
         #expect(try prune("2026-11-30") == LogPruner.Removed())
     }
 
-    @Test("stops at the first file that stays, so that the log has no hole")
-    func noHole() throws {
-        #expect(try prune("2026-11-29").files == 1)
-        #expect(try fixture.follow().texts == ["2", "3", "4", "5"])
+    @Test("removes old files wherever they stand in the log, and what it removed is not missing")
+    func anywhere() throws {
+        #expect(try prune("2026-11-29").files == 2)
+        #expect(try fixture.follow().texts == ["2", "4", "5"])
         #expect(try ArchiveVerifier(fixture.paths).verify().findings == [])
+        let log = try #require(try Manifest.read(fixture.paths))[.plays]
+        #expect(log.files.values.filter { $0.removedLines == 1 }.map(\.name.sequence).sorted() == [1, 3])
+        #expect(log.removedLines == 2)
+    }
+
+    @Test("leaves a log of four thousand days that was written from its end with the days that stay")
+    func newestFirst() throws {
+        let fixture = try LogFixture()
+        try fixture.withCommitter { committer in
+            for day in 0..<4_000 {
+                try committer.commit(LogFixture.play("\(day)", at: LogFixture.noon - Int64(day) * LogFixture.dayMs))
+            }
+        }
+        let directory = try fixture.directory()
+        let day = UTCDay(holding: LogFixture.noon - 9 * LogFixture.dayMs)
+        let removed = try LogPruner(directory).prune(.plays, before: day, readUpTo: LogPlace(segment: 4_000, offset: 1))
+        // The last file of the log stays, though it is of the first day.
+        #expect(removed.files == 4_000 - 10 - 1)
+        #expect(try fixture.follow().texts == (0..<10).map(String.init) + ["3999"])
+        #expect(try Inventory(fixture.paths).findings == [])
     }
 
     @Test("touches nothing that a follower has not read", arguments: [(0, 5), (1, 5), (2, 4), (3, 3), (99, 1)])
@@ -59,6 +80,7 @@ struct LogPrunerTests {
     @Test("has nothing to do in an empty log")
     func empty() throws {
         let day = try #require(UTCDay("2027-01-01"))
-        #expect(try LogPruner(fixture.paths).prune(.rejected, before: day, readUpTo: .beginning).files == 0)
+        let directory = try fixture.directory()
+        #expect(try LogPruner(directory).prune(.rejected, before: day, readUpTo: .beginning).files == 0)
     }
 }

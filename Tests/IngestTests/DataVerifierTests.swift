@@ -69,7 +69,7 @@ struct DataVerifierTests {
         try data.edit(data.file(3)) { $0 = Data() }
         try Data().write(to: URL(fileURLWithPath: data.paths.archive + "/notes.txt"))
         let findings = try verify().findings
-        #expect(findings.contains("archive: file 2 is missing"))
+        #expect(findings.contains("archive/day=2026-11-29/plays-main-0000000002.ndjson.gz is missing"))
         #expect(findings.contains { $0.hasPrefix("archive/day=2026-11-30/") && $0.contains("empty") })
         #expect(findings.contains("archive/notes.txt: does not belong there"))
     }

@@ -66,6 +66,35 @@ struct OpeningTests {
                 + "archive")
     }
 
+    @Test("of another data directory is refused by who writes and by who reads, and a rebuild mends it")
+    func otherDirectory() throws {
+        let (fixture, other) = (try StoreFixture(), try StoreFixture())
+        for each in [fixture, other] {
+            try each.receive(events: [event(id: firstId)])
+            try each.load()
+        }
+        try remove(fixture)
+        try FileManager.default.copyItem(atPath: other.data.database, toPath: fixture.data.database)
+        #expect(text(fixture).contains("is the database of another data directory"))
+        let read = #expect(throws: StoreFault.self) { try SQLiteReportStore(data: fixture.data) }
+        #expect(read?.description == text(fixture))
+        #expect(throws: StoreFault.self) { try StoreVerifier.run(data: fixture.data) }
+        try StoreRebuild.run(data: fixture.data)
+        #expect(text(fixture) == "")
+    }
+
+    @Test("can be read by its user and group alone, with what SQLite keeps beside it")
+    func modes() throws {
+        let fixture = try StoreFixture()
+        try fixture.receive(events: [event(id: firstId)])
+        let store = try SQLiteStore(data: fixture.data)
+        try store.commit(upTo: try fixture.gather(into: store))
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.data.database + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
     @Test("made anew never meets the write-ahead log of the one before")
     func strayLog() throws {
         let fixture = try StoreFixture()

@@ -24,6 +24,17 @@ package final class MountedFolder {
         try Self.run("mount", ["-o", "remount,\(isWritable ? "rw" : "ro")", folder.path])
     }
 
+    /// Gives it another size, at least what is in it.
+    package func resize(bytes: Int) throws {
+        try Self.run("mount", ["-o", "remount,size=\(bytes)", folder.path])
+    }
+
+    /// The room that is left.
+    package func freeBytes() throws -> Int {
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        return attributes[.systemFreeSize] as? Int ?? -1
+    }
+
     /// Takes all the room that is left, with a file of that name.
     package func fill(_ name: String) {
         let descriptor = open(path(name), O_WRONLY | O_CREAT | O_APPEND, 0o600)

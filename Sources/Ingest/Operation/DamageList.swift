@@ -16,8 +16,15 @@ final class DamageList: Sendable {
             add("\(file): bytes \(range.lowerBound)–\(range.upperBound) set aside")
         case .quarantineFull(let bytes):
             add("the quarantine is full (\(bytes) bytes): rejected events are only counted")
+        case .fileGone(let file):
+            add("\(file): removed or renamed while it was written; what it had is missing")
         case .tailCut, .emptyRemoved, .commitsFail, .commitsSucceed, .fatal: break
         }
+    }
+
+    /// Notes log files that should be there and aren't, and such as should not and are.
+    func note(_ findings: [ArchiveFinding]) {
+        for finding in findings { add(finding.description) }
     }
 
     /// Notes what earlier starts set aside: it is damage until somebody has looked at it and taken it away.

@@ -17,6 +17,8 @@ extension EventLog {
             self(.info, "commits succeed again", ["failed": "\(failed)"])
         case .fatal(let fault):
             self(.error, "archive needs a restart", ["reason": fault.description])
+        case .fileGone(let file):
+            self(.error, "archive file gone", ["file": file])
         case .quarantineFull(let bytes):
             self(.error, "quarantine full", ["bytes": "\(bytes)"])
         }

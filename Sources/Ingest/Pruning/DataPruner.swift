@@ -7,12 +7,14 @@ package enum DataPruner {
         package var plays: Int64 = 0
         package var archive = LogPruner.Removed()
         package var quarantine = LogPruner.Removed()
+        /// Why the database keeps its old plays, though files were removed: the disk had no room for its part of the work.
+        package var databaseFault: String?
     }
 
     /// Removes the plays of old days from the database, and when told so the files of old days of receipt from both logs.
     ///
-    /// A play is never later than its receipt, so a file that goes holds only plays that have gone before it. A file that the
-    /// database has not read to its end stays, whatever its day.
+    /// The files go first: on a full disk they make the room that the database needs. A play is never later than its receipt,
+    /// so each holds only plays that go, too. A file that the database has not read to its end stays, whatever its day.
     ///
     /// - Parameters:
     ///   - day: the first day to stay, in UTC.
@@ -23,16 +25,21 @@ package enum DataPruner {
         _ root: String, store: StoreChoice = .embedded, before day: UTCDay, archiveToo: Bool,
         onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in }, progress: (Int64) -> Void = { _ in }
     ) throws -> Removed {
-        let directory = try DataDirectory(root)
+        let directory = try DataDirectory(root, remembered: store.remembered)
         return try withExtendedLifetime(directory) {
             var removed = Removed()
-            let places: LogPlaces
-            (removed.plays, places) = try store.prune(
-                directory.paths, before: day.number, onNotice: onNotice, progress: progress)
             if archiveToo {
-                let pruner = LogPruner(directory.paths)
+                let places = try store.placesAlone(directory.paths)
+                let pruner = LogPruner(directory)
                 removed.archive = try pruner.prune(.plays, before: day, readUpTo: places.plays)
                 removed.quarantine = try pruner.prune(.rejected, before: day, readUpTo: places.rejected)
+            }
+            do {
+                removed.plays = try store.prune(
+                    directory.paths, before: day.number, onNotice: onNotice, progress: progress)
+            } catch {
+                guard removed.archive.files > 0, let words = StoreChoice.wordsOfDisk(error) else { throw error }
+                removed.databaseFault = words
             }
             return removed
         }

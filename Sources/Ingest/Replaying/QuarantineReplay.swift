@@ -59,8 +59,7 @@ package final class QuarantineReplay {
     /// - Throws: a ``FileFault`` or a ``CommitFault``; what was archived before stays, and the next replay goes on.
     /// - Complexity: O(bytes of the quarantine and of the archive's files of those days); memory for some megabytes.
     package func run(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) throws -> Counts {
-        let oldest = try SegmentList(directory: paths.archive, kind: .plays).segments.first
-        lastPruned = oldest.flatMap { $0.sequence > 1 ? $0.day : nil }
+        lastPruned = try Inventory(paths).lastGoneDay(of: .plays)
         let reader = LogReader(directory: paths.rejected, log: .rejected)
         let total = try reader.bytes(after: .beginning)
         let end = committer.end(of: .rejected)

@@ -6,7 +6,7 @@ internal import SQLite
 enum ClickHousePruner {
     static func run(
         _ data: DataPaths, _ client: ClickHouseClient, before day: Int64
-    ) throws -> (plays: Int64, places: LogPlaces) {
+    ) throws -> Int64 {
         let store = try ClickHouseLayout(client).check()
         // The record is this data directory's alone, and says what it need not find in the store any more.
         guard try ClickHouseRecord.existing(data).identity.store == store else { throw ClickHouseFault.notFed }
@@ -16,6 +16,6 @@ enum ClickHousePruner {
         try record.set(totals)
         let removed = try ClickHouseRows(client).removePlays(before: day)
         try record.forget(before: day * 24)
-        return (removed, try record.places())
+        return removed
     }
 }

@@ -32,7 +32,8 @@ enum ClickHouseRebuild {
         }
         // First the places go back to the beginning: a crash must not leave places that rows are missing before.
         try ClickHouseRecord.create(
-            at: data.clickHouseRecord, node: name, directory: known?.identity.directory, rebuilding: store)
+            at: data.clickHouseRecord, node: name,
+            directory: try known?.identity.directory ?? Manifest.identity(of: data), rebuilding: store)
         // Under an earlier name, too.
         let own = nodes.filter { $0.directory == known?.identity.directory }.map(\.node.name)
         for name in Set(own + [name.description]).sorted() { try ClickHouseRows(client).removeAll(of: name) }

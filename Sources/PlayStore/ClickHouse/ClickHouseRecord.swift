@@ -37,7 +37,7 @@ final class ClickHouseRecord {
             guard try SegmentList(directory: data.archive, kind: .plays).segments.isEmpty else {
                 throw ClickHouseFault.noRecord(path: path)
             }
-            try create(at: path, node: node)
+            try create(at: path, node: node, directory: try Manifest.identity(of: data))
         }
         return try ClickHouseRecord(path: path, mode: .readWrite)
     }
@@ -59,9 +59,9 @@ final class ClickHouseRecord {
         at path: String, node: NodeName, directory: String? = nil, rebuilding store: String? = nil
     ) throws {
         let new = DatabaseFile(path + ".new")
-        new.remove()
+        try new.make()
         do {
-            let connection = try SQLiteConnection(path: new.path, mode: .readWriteCreate)
+            let connection = try SQLiteConnection(path: new.path, mode: .readWrite)
             try connection.transaction {
                 try connection.execute(creation)
                 let insert = try connection.prepare("INSERT INTO identity VALUES (?, ?, ?4, ?3, ?3)")

@@ -144,9 +144,9 @@ struct ClickHouseVerifier {
         return tally.events.values.reduce(0, +)
     }
 
-    /// No file at the beginning of a log has gone.
+    /// No file of a log has gone, pruned or lost.
     private func isWhole(_ log: LogKind) throws -> Bool {
-        try SegmentList(directory: data.log(log), kind: log).segments.first?.sequence ?? 1 == 1
+        try Inventory(data).isWhole(log)
     }
 
     private func reader(of log: LogKind) -> LogReader {

@@ -17,6 +17,15 @@ struct DatabaseFile {
         for path in [path] + companions { unlink(path) }
     }
 
+    /// Makes an empty file for a database to begin in, that nobody else can read. SQLite would let everybody, and gives the files
+    /// beside a database its own mode.
+    func make() throws(FileFault) {
+        remove()
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw FileFault("make", path, code: errno) }
+        close(descriptor)
+    }
+
     /// Takes the place of another database, which goes.
     ///
     /// The old file goes before its companions, and they before the new name is given: whatever the moment of a crash, no

@@ -86,6 +86,15 @@ final class PlayRows {
         return found != nil
     }
 
+    /// The arrival of a play's row, or of the row of the first of its repeats; nil when there is none.
+    func arrival(of play: StoredPlay) throws(SQLiteError) -> Int64? {
+        let hour = PlayHour(of: play.endedAt)
+        var found = try find(play.id, hour: hour.number)
+        if found == nil { found = try first(of: play, hour) }
+        defer { found?.end() }
+        return found?.int(.arrival)
+    }
+
     /// Looks for the first of a play's repeats wherever it may be, but in the place where the play would go itself.
     private func first(of play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
         if !play.isIdMade, let found = try elsewhere(play, hour) { return found }

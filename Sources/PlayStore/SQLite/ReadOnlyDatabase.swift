@@ -25,6 +25,7 @@ struct ReadOnlyDatabase {
         }
         do {
             try self.init(path: path)
+            try StoreOrigin.check(connection, data)
         } catch let error as SQLiteError {
             throw StoreFault.unreadable(path: path, error)
         }

@@ -13,11 +13,18 @@ extension SQLiteStore {
                 throw StoreFault.missing(path: path)
             }
             let new = DatabaseFile(path + ".new")
-            new.remove()
-            try create(at: new.path)
-            try new.replace(DatabaseFile(path))
+            do {
+                try create(at: new.path, of: data)
+                try new.replace(DatabaseFile(path))
+            } catch {
+                new.remove()
+                throw error
+            }
         }
-        return try connection(to: path, configuration)
+        let connection = try connection(to: path, configuration)
+        try StoreOrigin.check(connection, data)
+        try StoreOrigin.adopt(connection, data)
+        return connection
     }
 
     /// Opens a database that is there, for writing.
@@ -48,11 +55,16 @@ extension SQLiteStore {
         return stat(path, &status) != 0 ? [ENOENT, ENOTDIR].contains(errno) : status.st_size == 0
     }
 
-    /// Makes an empty database with all tables.
-    static func create(at path: String) throws {
-        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        try connection.execute("PRAGMA page_size = \(pageBytes); PRAGMA journal_mode = WAL;")
-        try connection.transaction { try connection.execute(StoreSchema.creation) }
+    /// Makes an empty database with all tables, for a data directory.
+    static func create(at path: String, of data: DataPaths) throws {
+        try DatabaseFile(path).make()
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        // Without a write-ahead log as yet: where there is no room to copy it back, the file that is renamed would lack all of it.
+        try connection.execute("PRAGMA page_size = \(pageBytes)")
+        try connection.transaction {
+            try connection.execute(StoreSchema.creation)
+            try StoreOrigin.begin(connection, data)
+        }
     }
 
     /// Raises a database of ours to this layout, in one transaction; nil where it has it already.

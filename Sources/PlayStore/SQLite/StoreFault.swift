@@ -14,6 +14,8 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
     case otherLayout(path: String, found: Int64)
     /// It has been made by an older version of this program, and the next one that writes to it raises it.
     case olderLayout(path: String, found: Int64)
+    /// It is the database of another data directory.
+    case otherDirectory(path: String)
     /// The file can't be opened or read.
     case unreadable(path: String, SQLiteError)
 
@@ -48,6 +50,9 @@ package enum StoreFault: Error, Sendable, CustomStringConvertible {
         case .olderLayout(let path, let found):
             "\(path) has layout \(found), this program needs \(StoreSchema.version): the next 'qoe serve' or 'qoe load'"
                 + " of this program raises it in place"
+        case .otherDirectory(let path):
+            "\(path) is the database of another data directory: put this one's back, or 'qoe rebuild' makes it anew from"
+                + " the archive"
         case .unreadable(let path, let error):
             "cannot open the database \(path): \(error.message)"
         case .denied(let path, let reason):

@@ -31,7 +31,7 @@ package enum StoreRebuild {
         into file: DatabaseFile, _ data: DataPaths, _ configuration: StoreConfiguration,
         _ following: FollowerConfiguration, _ progress: (FollowerStatus) -> Void
     ) throws -> StoreTotals {
-        try SQLiteStore.create(at: file.path)
+        try SQLiteStore.create(at: file.path, of: data)
         let store = try SQLiteStore(
             SQLiteStore.connection(to: file.path, configuration), path: file.path, configuration)
         let follower = Follower(store: store, data: data, configuration: following)

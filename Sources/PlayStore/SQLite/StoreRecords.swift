@@ -49,6 +49,11 @@ final class StoreRecords {
     }
 
     func places() throws(SQLiteError) -> LogPlaces {
+        try Self.places(connection)
+    }
+
+    /// How far a database of any layout has read the logs.
+    static func places(_ connection: SQLiteConnection) throws(SQLiteError) -> LogPlaces {
         var places = LogPlaces()
         let select = try connection.prepare("SELECT log, segment, offset FROM log_places")
         while try select.step() {

@@ -9,7 +9,8 @@ enum StoreSchema {
 
     /// Makes everything, in an empty database.
     static var creation: String {
-        let tables = PlayTable.allCases.map(\.creation) + DictionaryTable.all.map(\.creation) + [small]
+        let small = [small, StoreOrigin.table]
+        let tables = PlayTable.allCases.map(\.creation) + DictionaryTable.all.map(\.creation) + small
         let index = """
             -- Runs of no session are few, and every report asks for them.
             CREATE INDEX sessionless_runs ON runs (id) WHERE session_id IS NULL;
@@ -36,7 +37,8 @@ enum StoreSchema {
     /// What each layout has that the one before it lacks. A layout that takes or changes something is none of these: a
     /// database from before it has to be made anew.
     private static let additions: [(layout: Int64, sql: String)] = [
-        (2, PlayTable.allCases.map { $0.addition(of: [.playerStalls, .playerStalledMs]) }.joined(separator: "\n"))
+        (2, PlayTable.allCases.map { $0.addition(of: [.playerStalls, .playerStalledMs]) }.joined(separator: "\n")),
+        (2, StoreOrigin.table),
     ]
 
     private static var views: [String] { [rowsView, playsView, accountsView] }

@@ -2,6 +2,7 @@ package import Archive
 package import ClickHouse
 internal import Glibc
 package import Reports
+internal import SQLite
 
 /// Which store follows the log of a data directory, and is asked for reports.
 package enum StoreChoice: Sendable {
@@ -60,11 +61,45 @@ package enum StoreChoice: Sendable {
         }
     }
 
+    /// What the store knows of a data directory that has no manifest.
+    package func remembered(_ data: DataPaths) -> RememberedDirectory {
+        switch self {
+        case .embedded: StorePlaces.remembered(data)
+        case .clickHouse:
+            if let record = try? ClickHouseRecord.existing(data), let totals = try? record.totals() {
+                RememberedDirectory(identity: record.identity.directory, isPruned: totals.prunedBefore != nil)
+            } else {
+                RememberedDirectory()
+            }
+        }
+    }
+
+    /// How many plays the store has that are in no file of the archive; nil where it can't tell.
+    package func unarchivedPlays(_ data: DataPaths) throws -> Int64? {
+        switch self {
+        case .embedded: SQLiteStore.isMissingOrEmpty(data.database) ? 0 : try UnarchivedPlays.count(data)
+        case .clickHouse: nil
+        }
+    }
+
     /// How far the store has read the logs, asked beside whoever writes it.
     package func places(_ data: DataPaths) throws -> LogPlaces {
         switch self {
         case .embedded: try StorePlaces.read(data: data)
         case .clickHouse: try ClickHouseRecord.existing(data).places()
+        }
+    }
+
+    /// The same where nobody writes, on a disk that may have no room. The caller holds the ``DataDirectory``.
+    package func placesAlone(_ data: DataPaths) throws -> LogPlaces {
+        do {
+            return try places(data)
+        } catch let fault as StoreFault where !fault.isBusy {
+            switch (self, fault) {
+            case (.embedded, .unreadable), (.embedded, .denied), (.embedded, .olderLayout):
+                return try StorePlaces.readAlone(data: data)
+            default: throw fault
+            }
         }
     }
 
@@ -86,17 +121,21 @@ package enum StoreChoice: Sendable {
     ///   - day: the first day to stay, UTC days since 1970.
     ///   - onNotice: told of an embedded database that was raised to this program's layout.
     ///   - progress: gets the number of plays removed so far.
-    /// - Returns: how many were removed, and up to where the store has read the logs.
+    /// - Returns: how many were removed.
     package func prune(
         _ data: DataPaths, before day: Int64, onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in },
         progress: (Int64) -> Void = { _ in }
-    ) throws -> (plays: Int64, places: LogPlaces) {
+    ) throws -> Int64 {
         switch self {
         case .embedded:
-            let store = try SQLiteStore(data: data, configuration: Self.configuration(onNotice))
-            let plays = try store.prune(before: day, progress: progress)
+            var configuration = Self.configuration(onNotice)
+            // The write-ahead log never gets longer than one transaction, for which the disk may have just enough room.
+            configuration.checkpointBytes = SQLiteStore.pageBytes
+            let store = try SQLiteStore(data: data, configuration: configuration)
+            // Also when it has failed, and has taken the last room for that.
+            defer { try? store.rest() }
             try store.rest()
-            return (plays, store.places)
+            return try store.prune(before: day, progress: progress)
         case .clickHouse(let client):
             return try ClickHousePruner.run(data, client, before: day)
         }
@@ -136,5 +175,14 @@ package enum StoreChoice: Sendable {
     package var isShared: Bool {
         if case .clickHouse = self { return true }
         return false
+    }
+
+    /// What an error of a store says of the disk; nil for one that is about something else.
+    package static func wordsOfDisk(_ error: any Error) -> String? {
+        switch error {
+        case StoreFault.unreadable(_, let fault) where fault.isOfDisk: fault.message
+        case let fault as SQLiteError where fault.isOfDisk: fault.message
+        default: nil
+        }
     }
 }

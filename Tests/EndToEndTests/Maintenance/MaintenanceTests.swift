@@ -80,7 +80,7 @@ struct MaintenanceTests {
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("removed 1 play of days before "))
         #expect(result.output.contains(" 1 file ("))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: data + "/archive").count == 1)
+        #expect(LogFolder(data: data).days().count == 1)
         let verified = try run("verify")
         #expect(verified.status == 0, "\(verified.output)")
         #expect(try run("prune").status == 64)

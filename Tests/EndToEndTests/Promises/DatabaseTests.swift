@@ -115,7 +115,7 @@ struct DatabaseTests {
         #expect(try qoe.run(["verify", "--data", data]).status == 0)
     }
 
-    @Test("is that of another directory is found by verify, and mended by rebuild")
+    @Test("is that of another directory is refused, found by verify, and mended by rebuild")
     func othersDatabase() throws {
         let before = try reports(to: "before")
         let other = folder.path("other")
@@ -125,8 +125,12 @@ struct DatabaseTests {
         #expect(server.stop() == 0)
         try FileManager.default.removeItem(atPath: database)
         try FileManager.default.copyItem(atPath: other + "/qoe.sqlite", toPath: database)
+        let failure = #expect(throws: ServerProcess.Failure.self) { try ServerProcess(data: data) }
+        #expect(failure?.description.contains("another data directory") == true)
+        let report = try qoe.run(["report", "--data", data])
+        #expect(report.status == 78 && report.errors.contains("another data directory"))
         let verified = try qoe.run(["verify", "--data", data])
-        #expect(verified.status == 1, "\(verified.output)")
+        #expect(verified.status == 1 && verified.output.contains("another data directory"), "\(verified.output)")
         #expect(try qoe.run(["rebuild", "--data", data]).status == 0)
         #expect(try reports(to: "after") == before)
     }
@@ -141,6 +145,9 @@ struct DatabaseTests {
             let result = try qoe.run(words)
             #expect(result.status == 75 && result.errors.contains("in use"), "\(result.errors)")
         }
+        // Also when somebody has removed what says so.
+        try FileManager.default.removeItem(atPath: data + "/lock")
+        #expect(try qoe.run(["rebuild", "--data", data]).status == 75)
         #expect(server.stop() == 0)
     }
 }

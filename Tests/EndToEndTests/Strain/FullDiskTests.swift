@@ -68,5 +68,63 @@ extension UnderStrain {
             #expect(server.stop() == 0)
             try expectKept(ids, in: data, sent: ids.count)
         }
+
+        /// Whether the database was left in order, with its write-ahead log and the index of that, or without the index.
+        enum Database: CaseIterable {
+            case closed, killed, killedWithoutIndex
+        }
+
+        @Test(
+            "without a free byte is emptied by prune: the archive's old files go first", arguments: Database.allCases)
+        func prune(database: Database) throws {
+            let disk = try MountedFolder(bytes: 4 << 20)
+            let data = disk.path("data")
+            let qoe = BuiltProgram("qoe")
+            let folder = try TemporaryFolder()
+            // Of each hour of three days: the database removes one hour after the other.
+            let lines = (0..<72).map { hour in
+                let events = (0..<280).map { _ in SampleBatch.event(SampleBatch.newId(), #""ageMs":60000"#) }
+                let body = SampleBatch.body(events)
+                return #"{"receivedAt":\#(1_582_934_700_000 + hour * 3_600_000),"body":\#(body)}"#
+            }
+            let path = folder.path("lines")
+            try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try qoe.run(["load", "--data", data, path]).status == 0)
+            let server = try ServerProcess(data: data)
+            let ids = (0..<100).map { _ in SampleBatch.newId() }
+            #expect(try server.post(SampleBatch.body(ids: ids)).status == 202)
+            try server.waitForFollower()
+            if database == .closed { #expect(server.stop() == 0) } else { server.kill() }
+            if database == .killedWithoutIndex { try FileManager.default.removeItem(atPath: data + "/qoe.sqlite-shm") }
+
+            disk.fill("ballast")
+            #expect(try disk.freeBytes() == 0)
+            let pruned = try qoe.run(["prune", "--data", data, "--keep-days", "30", "--archive"])
+            #expect(pruned.status == 0 && pruned.output.contains("20160 plays"), "\(pruned.output)\(pruned.errors)")
+            #expect(pruned.output.contains(" 3 files ("), "\(pruned.output)")
+            #expect(try disk.freeBytes() > 200_000)
+            let verified = try qoe.run(["verify", "--data", data])
+            #expect(verified.status == 0, "\(verified.output)")
+            try expectKeptAfterStart(ids, in: data, sent: 100)
+        }
+
+        @Test("at the first start leaves nothing that takes room or that a later start trips over, wherever it ended")
+        func firstStart() throws {
+            let qoe = BuiltProgram("qoe")
+            let play = Checkout.root.path + "/sample-data/one-play.json"
+            for kilobytes in [4, 8, 12, 20, 32, 48, 64, 96, 128, 192, 256, 320, 384, 448, 512, 640, 768] {
+                let disk = try MountedFolder(bytes: kilobytes << 10)
+                let data = disk.path("data")
+                let first = try qoe.run(["load", "--data", data, play])
+                #expect([0, 73, 74].contains(first.status), "\(kilobytes) KiB: \(first.errors)")
+                let names = try FileManager.default.subpathsOfDirectory(atPath: data)
+                #expect(!names.contains { $0.contains(".new") || $0.contains("tmp") }, "\(kilobytes) KiB: \(names)")
+                try disk.resize(bytes: 8 << 20)
+                let second = try qoe.run(["load", "--data", data, play])
+                #expect(second.status == 0, "\(kilobytes) KiB: \(second.errors)")
+                let verified = try qoe.run(["verify", "--data", data])
+                #expect(verified.status == 0, "\(kilobytes) KiB: \(verified.output)")
+            }
+        }
     }
 }
