@@ -3,18 +3,41 @@ package protocol HTTPHandler: Sendable {
     /// Decides on a request before `100 Continue` is sent and its body is read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
-    /// Answers a whole request; may block the connection's thread.
-    func respond(to request: HTTPRequest) -> HTTPResponse
-
     /// Puts a fault into words. The head is nil when it did not parse.
     func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse
 }
 
 package enum HTTPAdmission: Sendable {
-    /// Read the body, at most that many bytes; a longer one is answered with 413.
-    case body(limit: Int)
-    /// Answer at once and leave the body.
+    /// Read the body, then answer.
+    case take(HTTPAdmitted)
+    /// Answer at once and leave the body; where little of it follows, the connection stays.
     case refuse(HTTPResponse)
+    /// Answer at once and close: nothing that this client sends is worth a look.
+    case turnAway(HTTPResponse)
+}
+
+/// A request that was let in by its head: what was found out then, and how it is answered once it is whole.
+package struct HTTPAdmitted: Sendable {
+    /// Answers; may block the connection's thread.
+    ///
+    /// The room holds the body's bytes already. What it takes beyond those, and no more than the answer's own bytes, is held
+    /// until the answer is written.
+    package typealias Answer = @Sendable (HTTPRequest, inout BudgetRoom) -> HTTPResponse
+
+    /// Bytes of the body at most; a longer one is answered with 413.
+    package var bodyLimit: Int
+    /// Whose bytes these are in the budget.
+    package var owner: String
+    /// Whether the client has shown who it is, so that its connection isn't counted among those of its address any more.
+    package var isKnown: Bool
+    package var answer: Answer
+
+    package init(bodyLimit: Int, owner: String = "", isKnown: Bool = false, answer: @escaping Answer) {
+        self.bodyLimit = bodyLimit
+        self.owner = owner
+        self.isKnown = isKnown
+        self.answer = answer
+    }
 }
 
 package struct HTTPRequest: Sendable {

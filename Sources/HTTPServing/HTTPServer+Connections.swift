@@ -5,14 +5,19 @@ extension HTTPServer {
     ///
     /// - Returns: the `errno` of a thread that could not start, else 0.
     func serve(_ socket: Int32, peer: IPAddress) -> Int32 {
-        guard registry.count < configuration.connectionLimit else {
-            refuse(socket)
+        let isTrusted = configuration.isTrusted(peer)
+        if registry.count >= configuration.connectionLimit {
+            refuse(socket, .tooManyConnections)
+            return 0
+        }
+        if !isTrusted, registry.unknownCount(from: peer) >= configuration.connectionsOfAddress {
+            refuse(socket, .tooManyOfAddress)
             return 0
         }
         Socket.setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         Socket.setReceiveTimeout(socket, configuration.idleTimeout)
         let connection = OpenConnection(socket: socket, peer: peer)
-        registry.enter(connection)
+        registry.enter(connection, isCounted: !isTrusted)
         let code = POSIXThread.detach(stackBytes: configuration.stackBytes) { [self] in
             var served = HTTPConnection(connection, server: self)
             served.run()
@@ -22,14 +27,14 @@ extension HTTPServer {
             counters.countConnection()
         } else {
             registry.forget(connection)
-            refuse(socket)
+            refuse(socket, .tooManyConnections)
         }
         return code
     }
 
     /// Answers 503 without a thread, waits for nothing and closes.
-    private func refuse(_ socket: Int32) {
-        let response = handler.answer(to: .tooManyConnections, head: nil)
+    private func refuse(_ socket: Int32, _ fault: HTTPFault) {
+        let response = handler.answer(to: fault, head: nil)
         var date = HTTPDate()
         date.move(to: Int64(time(nil)))
         var answer: [UInt8] = []

@@ -5,6 +5,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var head = HTTPHeadLimits()
     /// Connections at a time, each with its thread; one more is answered 503 and closed.
     package var connectionLimit = Self.usualConnectionLimit
+    /// Whose connections are not counted by address: those of proxies, which bring many clients.
+    package var isTrusted: @Sendable (IPAddress) -> Bool = { $0.isLoopback }
     /// How long a connection may be open without a byte of a request.
     package var idleTimeout = Duration.seconds(30)
     /// How long a request may take to arrive whole, from its first byte; then 408.
@@ -13,7 +15,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var writeTimeout = Duration.seconds(20)
     /// Bytes of a refused request that are read and dropped so that the client gets to its answer.
     package var drainLimit = 256 << 10
-    /// How long that may take.
+    /// The same for a client that is turned away.
+    package var turnAwayDrainLimit = 64 << 10
+    /// How long either may take.
     package var drainTimeout = Duration.seconds(1)
     /// How long a stop waits for requests that have begun to arrive.
     package var stopGrace = Duration.seconds(8)
@@ -33,6 +37,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var report: @Sendable (HTTPServerNotice) -> Void = { _ in }
 
     package init() {}
+
+    /// Connections at a time of one address whose client has not shown who it is; one more is answered 503 and closed.
+    package var connectionsOfAddress: Int { max(1, connectionLimit / 4) }
 
     /// As many as the descriptors of the process allow with 40 left for everything else, 16–512.
     package static var usualConnectionLimit: Int {

@@ -105,7 +105,7 @@ package final class IngestServer: Sendable {
             access: access,
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
             limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
-            budget: budget, gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
+            gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
             committer: keeper.committer, counters: counters, isLagging: isLagging, failures: failures,
             version: configuration.version, now: now)
         let reports = ReportsRoute(
@@ -116,7 +116,10 @@ package final class IngestServer: Sendable {
             },
             damage: { keeper.follower.status.damage }, failures: failures, now: now)
         server = try Self.server(
-            at: configuration.listen, limit: configuration.maximumConnections, budget: budget, log,
+            at: configuration.listen, limit: configuration.maximumConnections, budget: budget,
+            isTrusted: { [proxies = configuration.trustedProxies] peer in
+                peer.isLoopback || proxies.contains { $0.contains(peer) }
+            }, log,
             handler: PublicHandler(
                 events: events, reports: reports, cors: CORSPolicy(origins: configuration.corsOrigins)))
         let page = MetricsPage(
@@ -127,7 +130,8 @@ package final class IngestServer: Sendable {
                 (Self.size(of: database), Self.size(of: database + "-wal"))
             })
         admin = try Self.server(
-            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), stopGrace: .zero, log,
+            at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), isTrusted: { _ in true },
+            stopGrace: .zero, log,
             handler: AdminHandler(health: health, metrics: { page.text() }))
         try keeper.follower.start()
         try server.start()
@@ -191,11 +195,13 @@ package final class IngestServer: Sendable {
 
     /// - Parameter stopGrace: how long a stop waits for requests that have begun; nil for as long as players need.
     private static func server(
-        at listen: ListenAddress, limit: Int?, budget: ByteBudget, stopGrace: Duration? = nil, _ log: EventLog,
+        at listen: ListenAddress, limit: Int?, budget: ByteBudget,
+        isTrusted: @escaping @Sendable (IPAddress) -> Bool, stopGrace: Duration? = nil, _ log: EventLog,
         handler: any HTTPHandler
     ) throws -> HTTPServer {
         var configuration = HTTPServerConfiguration()
         configuration.budget = budget
+        configuration.isTrusted = isTrusted
         if let stopGrace { configuration.stopGrace = stopGrace }
         if let limit { configuration.connectionLimit = min(limit, configuration.connectionLimit) }
         configuration.report = { notice in

@@ -37,10 +37,13 @@ enum ServeCommand {
                     + "a trusted proxy."),
             Option(
                 "trusted-proxy", "CIDR", environment: "QOE_TRUSTED_PROXY", repeats: true,
-                help: "Addresses from which region headers are believed, such as 10.0.0.0/8 or ::1."),
+                help: "Addresses from which region headers are believed and any number of connections taken, such as "
+                    + "10.0.0.0/8 or ::1."),
             Option(
                 "rate-per-key", "EVENTS_PER_SECOND", environment: "QOE_RATE_PER_KEY",
-                help: "What one write key may send, with bursts of ten seconds' worth; above it 429."),
+                help:
+                    "What one write key may send, bodies that fail too, with bursts of ten seconds' worth; above it 429."
+            ),
             Option(
                 "max-connections", "N", environment: "QOE_MAX_CONNECTIONS",
                 help: "Connections at a time, 1 to 512. Without it as many as the limit of open files allows."),

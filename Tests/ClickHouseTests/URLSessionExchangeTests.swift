@@ -10,7 +10,9 @@ struct URLSessionExchangeTests {
     private final class Echo: HTTPHandler {
         let heads = Mutex<[HTTPRequestHead]>([])
 
-        func admit(_ head: HTTPRequestHead) -> HTTPAdmission { .body(limit: 1 << 20) }
+        func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+            .take(HTTPAdmitted(bodyLimit: 1 << 20) { [self] request, _ in respond(to: request) })
+        }
 
         func respond(to request: HTTPRequest) -> HTTPResponse {
             heads.withLock { $0.append(request.head) }

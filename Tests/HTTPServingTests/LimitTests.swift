@@ -93,7 +93,7 @@ struct LimitTests {
 
     @Test("answers 503 to a body that finds no room in the budget, and keeps the connection", arguments: [false, true])
     func budget(inChunks: Bool) throws {
-        let budget = ByteBudget(limit: 50_000)
+        let budget = ByteBudget(limit: 80_000)
         let running = try RunningServer { $0.budget = budget }
         let client = try running.client()
         let body = String(repeating: "a", count: 40_000)
@@ -101,14 +101,94 @@ struct LimitTests {
             inChunks
             ? "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9C40\r\n\(body)\r\n0\r\n\r\n"
             : post(body)
-        #expect(budget.take(20_000))
+        let room = Room(in: budget, owner: "another")
+        #expect(room.take(50_000))
         client.send(request)
         #expect(try client.answer().status == 503)
-        #expect(budget.used == 20_000)
-        budget.give(20_000)
+        #expect(budget.used == 50_000)
+        room.shrink(to: 0)
         client.send(request)
         #expect(try client.answer().body == body)
-        #expect(budget.used == 0)
+        #expect(running.eventually { _ in budget.used == 0 })
+    }
+
+    @Test("counts bytes of bodies when they arrive, not when they are announced")
+    func announced() throws {
+        let running = try RunningServer()
+        let crowd = try (0..<66).map { _ in
+            let client = try running.client()
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nOwner: a\r\nContent-Length: 1048576\r\n\r\na")
+            return client
+        }
+        #expect(running.eventually { _ in running.configuration.budget.used >= 66 })
+        #expect(running.configuration.budget.used < 2 << 20)
+        for owner in ["a", "b"] {
+            let good = try running.client()
+            good.send(post(String(repeating: "b", count: 1 << 20), owner: owner))
+            #expect(try good.answer().status == 202)
+        }
+        withExtendedLifetime(crowd) {}
+    }
+
+    @Test("leaves room for small bodies, those of the same client too, whatever large ones have arrived")
+    func large() throws {
+        let budget = ByteBudget(limit: 4 << 20)
+        let running = try RunningServer { $0.budget = budget }
+        let body = String(repeating: "a", count: (1 << 20) - 1)
+        let crowd = try (0..<8).map { _ in
+            let client = try running.client()
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nOwner: a\r\nContent-Length: 1048576\r\n\r\n" + body)
+            return client
+        }
+        #expect(running.eventually { $0.snapshot.answers5xx >= 5 })
+        for owner in ["a", "b"] {
+            let good = try running.client()
+            good.send(post(String(repeating: "b", count: 60_000), owner: owner))
+            #expect(try good.answer().status == 202)
+        }
+        withExtendedLifetime(crowd) {}
+    }
+
+    @Test("lets an address have a quarter of the connections until its clients have shown who they are")
+    func addresses() throws {
+        let running = try RunningServer {
+            $0.connectionLimit = 8
+            $0.isTrusted = { "\($0)" == "127.0.0.9" }
+        }
+        var open = try (0..<2).map { _ in try running.client() }
+        #expect(running.eventually { $0.snapshot.connections == 2 })
+        let refused = try running.client()
+        let answer = try refused.answer()
+        #expect(answer.status == 503 && answer.body.contains("one address"))
+        #expect(refused.restUntilClosed() == "")
+        // Another address, a trusted one, and a client that shows who it is, have more.
+        open += try (0..<3).map { _ in try running.client(from: 9) }
+        let other = try running.client(from: 2)
+        other.send(post("from another address"))
+        #expect(try other.answer().status == 202)
+        open[0].send(post("known", owner: "a"))
+        #expect(try open[0].answer().status == 202)
+        let next = try running.client()
+        next.send(post("in its place"))
+        #expect(try next.answer().status == 202)
+        #expect(try running.client().answer().status == 503)
+        #expect(running.server.snapshot.connectionsRefused == 2)
+    }
+
+    @Test("counts connections of an address no more once they are closed")
+    func closedAddresses() throws {
+        let running = try RunningServer {
+            $0.connectionLimit = 4
+            $0.isTrusted = { _ in false }
+        }
+        for _ in 0..<20 {
+            let client = try running.client()
+            client.send(post("a"))
+            #expect(try client.answer().status == 202)
+            client.endSending()
+            #expect(client.restUntilClosed() == "")
+            #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
+        }
     }
 
     @Test("lets 300 slow and idle clients not slow a good one")

@@ -78,6 +78,42 @@ struct RefusalTests {
         #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
     }
 
+    @Test("of a client that is turned away is answered from its head, and nothing after it is read as a request")
+    func turnedAway() throws {
+        let running = try RunningServer(
+            StubHandler(admission: { head in
+                head.path == "/" ? .body(limit: 10) : .turnAway(HTTPResponse(status: 401))
+            }))
+        for rest in [
+            "\r\n", "\r\n" + get(), "Content-Length: 100000\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n5\r\nab",
+        ] {
+            let client = try running.client()
+            client.send("POST /x HTTP/1.1\r\nHost: x\r\n" + rest)
+            let answer = try client.answer()
+            #expect(answer.status == 401 && answer.fields["connection"] == "close")
+            // The end comes though the client keeps its side open.
+            #expect(client.restUntilClosed() == "")
+            client.send(post("after"))
+        }
+        #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
+        #expect(running.handler.seen == [])
+    }
+
+    @Test("of a client that is turned away is drained a little, for a second at most", arguments: [false, true])
+    func turnedAwayDrained(isSlow: Bool) throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .turnAway(HTTPResponse(status: 403)) })) {
+            $0.drainTimeout = isSlow ? .milliseconds(50) : .seconds(600)
+            $0.requestTimeout = .seconds(600)
+        }
+        let client = try running.client()
+        let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
+        client.send(head + (isSlow ? "a" : String(repeating: "a", count: 65_000)))
+        #expect(try client.answer().status == 403)
+        if !isSlow { client.send(String(repeating: "a", count: 1_000)) }
+        #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
+        #expect(running.server.snapshot.bytesReceived <= head.utf8.count + 65_536)
+    }
+
     @Test("by the handler leaves the connection open for the next", arguments: [false, true])
     func byTheHandler(inChunks: Bool) throws {
         let running = try RunningServer(

@@ -115,6 +115,14 @@ struct RateLimiterTests {
         #expect(limiter.take(0, key: "a", at: start) == 100)
         #expect(limiter.take(0, key: "a", at: start + .seconds(101)) == nil)
     }
+
+    @Test("is charged for what failed, though it is in debt already")
+    func charge() {
+        let limiter = RateLimiter(eventsPerSecond: 1)
+        for _ in 0..<20 { limiter.charge(1, key: "a", at: start) }
+        #expect(limiter.take(0, key: "a", at: start) == 10)
+        #expect(limiter.take(0, key: "b", at: start) == nil)
+    }
 }
 
 @Suite("The CORS policy")
@@ -125,26 +133,35 @@ struct CORSPolicyTests {
 
     @Test("says nothing when no origin is configured")
     func off() {
-        #expect(CORSPolicy(origins: []).fields(origin: "https://a.example").isEmpty)
+        #expect(CORSPolicy(origins: []).fields(origin: "https://a.example", withCredentials: true).isEmpty)
         #expect(CORSPolicy(origins: []).preflightFields(origin: "https://a.example", methods: "POST").isEmpty)
     }
 
-    @Test("names the origin that is allowed, and no other, and varies by it")
-    func list() {
+    @Test("names the origin that is allowed, and no other, and varies by it", arguments: [false, true])
+    func list(withCredentials: Bool) {
         let policy = CORSPolicy(origins: ["https://a.example"])
-        #expect(names(policy.fields(origin: "https://a.example")).contains("Vary: Origin"))
+        let allowed = names(policy.fields(origin: "https://a.example", withCredentials: withCredentials))
+        #expect(allowed.contains("Vary: Origin"))
+        #expect(allowed.contains("Access-Control-Allow-Origin: https://a.example"))
+        #expect(allowed.contains("Access-Control-Allow-Credentials: true") == withCredentials)
         #expect(
-            names(policy.fields(origin: "https://a.example"))
-                .contains("Access-Control-Allow-Origin: https://a.example"))
-        #expect(names(policy.fields(origin: "https://b.example")) == ["Vary: Origin"])
+            names(policy.fields(origin: "https://b.example", withCredentials: withCredentials)) == ["Vary: Origin"])
         #expect(policy.preflightFields(origin: "https://b.example", methods: "POST").isEmpty)
         #expect(
             names(policy.preflightFields(origin: "https://a.example", methods: "POST"))
                 .contains("Access-Control-Allow-Headers: authorization, content-encoding, content-type"))
     }
 
-    @Test("allows every origin with *")
+    @Test("allows every origin with *, by its name where credentials may come along")
     func all() {
-        #expect(names(CORSPolicy(origins: ["*"]).fields(origin: nil)).contains("Access-Control-Allow-Origin: *"))
+        let policy = CORSPolicy(origins: ["*"])
+        let plain = names(policy.fields(origin: "https://a.example", withCredentials: false))
+        #expect(plain.contains("Access-Control-Allow-Origin: *"))
+        #expect(!plain.contains { $0.contains("Credentials") })
+        let withCredentials = names(policy.fields(origin: "https://a.example", withCredentials: true))
+        #expect(withCredentials.contains("Access-Control-Allow-Origin: https://a.example"))
+        #expect(withCredentials.contains("Access-Control-Allow-Credentials: true"))
+        // Browsers take no credentials for an origin without a name.
+        #expect(!names(policy.fields(origin: nil, withCredentials: true)).contains { $0.contains("Credentials") })
     }
 }

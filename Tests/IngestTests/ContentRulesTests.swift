@@ -1,3 +1,4 @@
+import HTTPServing
 import Ingest
 import Testing
 
@@ -6,31 +7,31 @@ struct ContentRulesTests {
     @Test(
         "take JSON, plain text and no type, with any parameter but a foreign charset",
         arguments: [
-            [], ["application/json"], ["Application/JSON; charset=utf-8"], ["text/plain;charset=\"UTF-8\""],
-            ["application/json; profile=x"], ["text/plain ; charset = utf-8"], ["text/plain;"],
+            nil, "application/json", "Application/JSON; charset=utf-8", "text/plain;charset=\"UTF-8\"",
+            "application/json; profile=x", "text/plain ; charset = utf-8", "text/plain;",
         ])
-    func taken(types: [String]) {
-        #expect(ContentRules.accepts(types: types))
+    func taken(type: String?) {
+        #expect(ContentRules.accepts(type: type.map { .once($0) } ?? .absent))
     }
 
     @Test(
         "refuse other types, other charsets and two types",
         arguments: [
-            ["text/html"], ["application/json; charset=latin1"], ["application/json", "application/json"], [""],
-            ["application/x-www-form-urlencoded"], ["application/jsonx"],
+            HTTPFieldValue.once("text/html"), .once("application/json; charset=latin1"), .repeated, .once(""),
+            .once("application/x-www-form-urlencoded"), .once("application/jsonx"),
         ])
-    func refused(types: [String]) {
-        #expect(!ContentRules.accepts(types: types))
+    func refused(type: HTTPFieldValue) {
+        #expect(!ContentRules.accepts(type: type))
     }
 
     @Test("know gzip and identity in any letter case, and nothing else or stacked")
     func encodings() {
-        #expect(ContentRules.encoding(of: []) == .identity)
-        #expect(ContentRules.encoding(of: ["Identity"]) == .identity)
-        #expect(ContentRules.encoding(of: ["GZIP"]) == .gzip)
-        #expect(ContentRules.encoding(of: ["x-gzip"]) == .gzip)
-        #expect(ContentRules.encoding(of: ["br"]) == nil)
-        #expect(ContentRules.encoding(of: ["gzip, gzip"]) == nil)
-        #expect(ContentRules.encoding(of: ["gzip", "gzip"]) == nil)
+        #expect(ContentRules.encoding(of: .absent) == .identity)
+        #expect(ContentRules.encoding(of: .once("Identity")) == .identity)
+        #expect(ContentRules.encoding(of: .once("GZIP")) == .gzip)
+        #expect(ContentRules.encoding(of: .once("x-gzip")) == .gzip)
+        #expect(ContentRules.encoding(of: .once("br")) == nil)
+        #expect(ContentRules.encoding(of: .once("gzip, gzip")) == nil)
+        #expect(ContentRules.encoding(of: .repeated) == nil)
     }
 }

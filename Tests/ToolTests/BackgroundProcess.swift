@@ -18,7 +18,7 @@ final class BackgroundProcess {
         process.arguments = words
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = process.standardOutput
-        try process.run()
+        try process.runWithSignals()
     }
 
     deinit {

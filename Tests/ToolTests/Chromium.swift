@@ -19,7 +19,11 @@ struct Chromium {
 
     /// Loads a file, and files that it shows in frames.
     func load(_ file: String) throws -> Page {
-        let result = try run(["--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom"], file)
+        try load(address: URL(fileURLWithPath: file).absoluteString)
+    }
+
+    func load(address: String) throws -> Page {
+        let result = try run(["--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom"], address)
         let console = result.errors.split(separator: "\n").filter { $0.contains(":CONSOLE") }
         return Page(document: result.output, console: console.map(String.init))
     }
@@ -34,17 +38,18 @@ struct Chromium {
     /// - Returns: the PNG file's bytes.
     func screenshot(_ file: String, width: Int, height: Int) throws -> Data {
         let picture = folder.path("\(width).png")
-        _ = try run(["--window-size=\(width),\(height)", "--screenshot=\(picture)"], file)
+        let address = URL(fileURLWithPath: file).absoluteString
+        _ = try run(["--window-size=\(width),\(height)", "--screenshot=\(picture)"], address)
         return try Data(contentsOf: URL(fileURLWithPath: picture))
     }
 
-    private func run(_ words: [String], _ file: String) throws -> BuiltProgram.Result {
+    private func run(_ words: [String], _ address: String) throws -> BuiltProgram.Result {
         let result = try BuiltProgram.run(
             "timeout",
             [
                 "120", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
                 "--user-data-dir=\(folder.path("profile"))", "--enable-logging=stderr", "--v=0",
-            ] + words + [URL(fileURLWithPath: file).absoluteString])
+            ] + words + [address])
         try #require(result.status == 0, "\(result.errors)")
         return result
     }

@@ -26,6 +26,9 @@ package struct IPAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
+    /// What one host has to itself: an IPv4 address, or an IPv6 network of 64 bits.
+    var site: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+
     /// `127.0.0.0/8` and `::1`.
     package var isLoopback: Bool {
         isIPv4 ? low >> 24 & 0xFF == 127 : self == .loopback

@@ -19,6 +19,8 @@ package enum HTTPFault: Error, Sendable, Equatable {
     case noRoom
     /// All connections are taken; the answer goes out before anything is read.
     case tooManyConnections
+    /// The same of the connections that one address may have.
+    case tooManyOfAddress
 
     package var status: Int {
         switch self {
@@ -28,7 +30,7 @@ package enum HTTPFault: Error, Sendable, Equatable {
         case .targetTooLong: 414
         case .headTooLarge: 431
         case .notImplemented: 501
-        case .stopping, .noRoom, .tooManyConnections: 503
+        case .stopping, .noRoom, .tooManyConnections, .tooManyOfAddress: 503
         case .versionNotSupported: 505
         }
     }
@@ -46,6 +48,7 @@ package enum HTTPFault: Error, Sendable, Equatable {
         case .stopping: "The server is stopping."
         case .noRoom: "Too many bytes are in flight."
         case .tooManyConnections: "All connections are taken."
+        case .tooManyOfAddress: "All connections that one address may have are taken."
         }
     }
 }

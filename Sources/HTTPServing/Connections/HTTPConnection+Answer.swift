@@ -7,7 +7,9 @@ extension HTTPConnection {
         let closes = response.closes || stops || !head.keepsAlive
         guard send(response, head: head, closes: closes) else { return false }
         if !closes { return true }
-        if stops || !buffer.isEmpty || Socket.unreadBytes(connection.socket) > 0 { drain() }
+        if stops || !buffer.isEmpty || Socket.unreadBytes(connection.socket) > 0 {
+            drain(atMost: configuration.drainLimit)
+        }
         return false
     }
 
@@ -20,14 +22,22 @@ extension HTTPConnection {
         closes = closes || connection.isStopping
         guard send(response, head: head, closes: closes) else { return false }
         if !closes && skip(&rest) { return true }
-        drain()
+        drain(atMost: configuration.drainLimit)
+        return false
+    }
+
+    /// Answers from the head alone, and looks at nothing that follows.
+    mutating func turnAway(_ response: HTTPResponse, head: HTTPRequestHead) -> Bool {
+        if send(response, head: head, closes: true) { drain(atMost: configuration.turnAwayDrainLimit) }
         return false
     }
 
     /// Answers for a request that can't be read to its end; nothing after it on this connection is a request.
     mutating func interrupt(_ interruption: Interruption, head: HTTPRequestHead?) -> Bool {
         guard case .fault(let fault) = interruption else { return false }
-        if send(server.handler.answer(to: fault, head: head), head: head, closes: true) { drain() }
+        if send(server.handler.answer(to: fault, head: head), head: head, closes: true) {
+            drain(atMost: configuration.drainLimit)
+        }
         return false
     }
 
@@ -75,16 +85,20 @@ extension HTTPConnection {
 
     /// Says that no more comes and reads a little of what the client still sends: closing with unread bytes would
     /// reset the connection, and the client might lose its answer.
-    private mutating func drain() {
+    private mutating func drain(atMost limit: Int) {
         shutdown(connection.socket, Int32(SHUT_WR))
         let end = MonotonicTime.now + configuration.drainTimeout
         var drained = buffer.count
         use(buffer.count)
-        while drained < configuration.drainLimit, Socket.waitToReceive(connection.socket, until: end) {
-            let count = receive(waits: false)
+        let socket = connection.socket
+        while drained < limit, Socket.waitToReceive(socket, until: end) {
+            let size = min(limit - drained, ReceiveBuffer.usualSize)
+            let count = withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { bytes in
+                Socket.receive(socket, into: bytes, waits: false)
+            }
             guard count > 0 else { return }
+            countReceived(count)
             drained += count
-            use(buffer.count)
         }
     }
 }

@@ -19,6 +19,10 @@ struct HTTPConnection: ~Copyable {
     var date = HTTPDate()
     /// When the request that is being read must be whole.
     var deadline = MonotonicTime.now
+    private var isKnown = false
+
+    /// Bytes of an answer that are bounded well enough by the number of connections.
+    private static let smallAnswer = 4 << 10
 
     init(_ connection: OpenConnection, server: HTTPServer) {
         self.connection = connection
@@ -54,7 +58,13 @@ struct HTTPConnection: ~Copyable {
         if isRefused { return interrupt(.fault(.stopping), head: head) }
         switch server.handler.admit(head) {
         case .refuse(let response): return refuse(response, head: head)
-        case .body(let limit): return serveBody(of: head, limit: limit)
+        case .turnAway(let response): return turnAway(response, head: head)
+        case .take(let admitted):
+            if admitted.isKnown, !isKnown {
+                isKnown = true
+                server.registry.becomeKnown(connection)
+            }
+            return serveBody(of: head, admitted)
         }
     }
 
@@ -73,25 +83,28 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    private mutating func serveBody(of head: HTTPRequestHead, limit: Int) -> Bool {
+    private mutating func serveBody(of head: HTTPRequestHead, _ admitted: HTTPAdmitted) -> Bool {
         var body = HTTPBody(head.framing)
+        var room = BudgetRoom(in: configuration.budget, owner: admitted.owner)
         do {
-            return answer(try response(to: head, body: &body, limit: limit), head: head)
+            let response = try response(to: head, body: &body, admitted, &room)
+            room.shrink(to: response.body.count > Self.smallAnswer ? response.body.count : 0)
+            return answer(response, head: head)
         } catch .fault(.noRoom) {
+            room.shrink(to: 0)
             return refuse(server.handler.answer(to: .noRoom, head: head), head: head, rest: body)
         } catch {
+            room.shrink(to: 0)
             return interrupt(error, head: head)
         }
     }
 
-    /// The handler's answer; the body is gone and its room given back before the answer is written.
+    /// The handler's answer; the body is gone before it is written.
     private mutating func response(
-        to head: HTTPRequestHead, body: inout HTTPBody, limit: Int
+        to head: HTTPRequestHead, body: inout HTTPBody, _ admitted: HTTPAdmitted, _ room: inout BudgetRoom
     ) throws(Interruption) -> HTTPResponse {
-        var taken = 0
-        defer { if taken > 0 { configuration.budget.give(taken) } }
-        let bytes = try read(&body, of: head, limit: limit, taken: &taken)
-        return server.handler.respond(to: HTTPRequest(head: head, body: bytes))
+        let bytes = try read(&body, of: head, limit: admitted.bodyLimit, into: &room)
+        return admitted.answer(HTTPRequest(head: head, body: bytes), &room)
     }
 
     /// Takes the first bytes of the buffer away.

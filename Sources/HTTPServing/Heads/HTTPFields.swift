@@ -25,6 +25,18 @@ package struct HTTPFields: Sendable {
         }
     }
 
+    /// What the head says of a field that should stand there once. What is not UTF-8 reads as U+FFFD.
+    package func sole(_ name: String) -> HTTPFieldValue {
+        bytes.withUnsafeBytes { bytes in
+            var found: Line?
+            for line in lines where HTTPCharacters.equal(slice(bytes, line.name), name) {
+                if found != nil { return .repeated }
+                found = line
+            }
+            return found.map { .once(String(decoding: slice(bytes, $0.value), as: UTF8.self)) } ?? .absent
+        }
+    }
+
     /// Every value of the field, in order. What is not UTF-8 reads as U+FFFD.
     package func all(_ name: String) -> [String] {
         allBytes(name).map { String(decoding: $0, as: UTF8.self) }
@@ -40,4 +52,11 @@ package struct HTTPFields: Sendable {
     private func slice(_ bytes: UnsafeRawBufferPointer, _ range: Range<UInt16>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
+}
+
+/// A field that should stand in a head at most once.
+package enum HTTPFieldValue: Sendable, Equatable {
+    case absent
+    case once(String)
+    case repeated
 }

@@ -9,6 +9,9 @@ package struct CORSPolicy: Sendable {
         allowsAll = origins.contains("*")
     }
 
+    /// Whether any origin is allowed at all.
+    var isOn: Bool { !origins.isEmpty }
+
     /// Whether a text has the form in which browsers send an origin, or is `*`.
     package static func isOrigin(_ text: String) -> Bool {
         if text == "*" { return true }
@@ -19,14 +22,18 @@ package struct CORSPolicy: Sendable {
     }
 
     /// The header fields of an answer to a request from `origin`; none when no origin is allowed at all.
-    package func fields(origin: String?) -> [(name: String, value: String)] {
+    ///
+    /// - Parameter withCredentials: whether a page may send credentials along, as browsers do with a beacon whatever the page
+    ///   says. Then they want the origin by its name, where every one is allowed too.
+    package func fields(origin: String?, withCredentials: Bool) -> [(name: String, value: String)] {
         if origins.isEmpty { return [] }
-        let allowed = allowsAll ? "*" : origin.flatMap { origins.contains($0) ? $0 : nil }
-        guard let allowed else { return [("Vary", "Origin")] }
-        return [
-            ("Access-Control-Allow-Origin", allowed), ("Access-Control-Expose-Headers", "Retry-After"),
-            ("Vary", "Origin"),
-        ]
+        let named = origin.flatMap { origin in
+            origins.contains(origin) || allowsAll && withCredentials ? origin : nil
+        }
+        guard let allowed = named ?? (allowsAll ? "*" : nil) else { return [("Vary", "Origin")] }
+        let credentials = named != nil && withCredentials ? [("Access-Control-Allow-Credentials", "true")] : []
+        return [("Access-Control-Allow-Origin", allowed)] + credentials
+            + [("Access-Control-Expose-Headers", "Retry-After"), ("Vary", "Origin")]
     }
 
     /// The further fields of the answer to a preflight; none when the origin is not allowed.

@@ -48,9 +48,7 @@ package struct KeyRing: Sendable {
         let digest = SHA256.digest(key)
         var found: Int?
         for (place, candidate) in keys.enumerated() {
-            var difference: UInt8 = 0
-            for i in 0..<digest.count { difference |= digest[i] ^ candidate.digest[i] }
-            if difference == 0 { found = place }
+            if digest.equals(candidate.digest) { found = place }
         }
         return found.map { keys[$0].name }
     }

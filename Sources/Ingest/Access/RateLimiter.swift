@@ -22,10 +22,7 @@ package final class RateLimiter: Sendable {
     /// With 0 events it only looks. Keys are those of the operator's file, so the table is bounded.
     package func take(_ events: Int, key: String, at now: ContinuousClock.Instant) -> Int? {
         buckets.withLock { buckets in
-            var bucket = buckets[key] ?? Bucket(events: eventsPerSecond * 10, at: now)
-            let elapsed = max(0, (now - bucket.at) / .seconds(1))
-            bucket.events = min(eventsPerSecond * 10, bucket.events + elapsed * eventsPerSecond)
-            bucket.at = max(bucket.at, now)
+            var bucket = filled(buckets[key], at: now)
             defer { buckets[key] = bucket }
             guard bucket.events > 0 else {
                 return max(1, Int((-bucket.events / eventsPerSecond).rounded(.up)))
@@ -33,5 +30,22 @@ package final class RateLimiter: Sendable {
             bucket.events -= Double(events)
             return nil
         }
+    }
+
+    /// Takes `events` out of the key's bucket, whatever is in it.
+    package func charge(_ events: Int, key: String, at now: ContinuousClock.Instant) {
+        buckets.withLock { buckets in
+            var bucket = filled(buckets[key], at: now)
+            bucket.events -= Double(events)
+            buckets[key] = bucket
+        }
+    }
+
+    private func filled(_ bucket: Bucket?, at now: ContinuousClock.Instant) -> Bucket {
+        var bucket = bucket ?? Bucket(events: eventsPerSecond * 10, at: now)
+        let elapsed = max(0, (now - bucket.at) / .seconds(1))
+        bucket.events = min(eventsPerSecond * 10, bucket.events + elapsed * eventsPerSecond)
+        bucket.at = max(bucket.at, now)
+        return bucket
     }
 }

@@ -10,11 +10,11 @@ struct AdminHandler: HTTPHandler {
             let body = AnswerBody.refusal("method_not_allowed", "only GET and HEAD")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))
         }
-        return .body(limit: 0)
+        return .take(HTTPAdmitted(bodyLimit: 0) { request, _ in respond(to: request.head.path) })
     }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
-        switch request.head.path {
+    private func respond(to path: String) -> HTTPResponse {
+        switch path {
         case "/healthz": return HTTPResponse(200, #"{"status":"live"}"#)
         case "/readyz":
             let reasons = health.reasonsNotToBeReady()

@@ -1,16 +1,15 @@
+package import HTTPServing
+
 /// What the contract says of `Content-Type` and `Content-Encoding`.
 package enum ContentRules {
     package enum Encoding: Sendable, Equatable {
         case identity, gzip
     }
 
-    /// Whether a body of this type is taken: JSON, plain text (what a browser's beacon sends) or no type at all, in
-    /// UTF-8.
-    ///
-    /// - Parameter types: the values of every `Content-Type` field.
-    package static func accepts(types: [String]) -> Bool {
-        guard let type = types.first else { return true }
-        guard types.count == 1 else { return false }
+    /// Whether a body of this `Content-Type` is taken: JSON, plain text (what a browser's beacon sends) or no type at all,
+    /// in UTF-8.
+    package static func accepts(type: HTTPFieldValue) -> Bool {
+        guard case .once(let type) = type else { return type == .absent }
         // What nearly everybody sends.
         if type == "application/json" { return true }
         let parts = type.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
@@ -23,12 +22,9 @@ package enum ContentRules {
         }
     }
 
-    /// How the body is encoded; nil for what is not taken: another encoding, or more than one.
-    ///
-    /// - Parameter encodings: the values of every `Content-Encoding` field.
-    package static func encoding(of encodings: [String]) -> Encoding? {
-        guard let encoding = encodings.first else { return .identity }
-        guard encodings.count == 1 else { return nil }
+    /// How a body of this `Content-Encoding` is encoded; nil for what is not taken: another one, or more than one.
+    package static func encoding(of encoding: HTTPFieldValue) -> Encoding? {
+        guard case .once(let encoding) = encoding else { return encoding == .absent ? .identity : nil }
         switch trimmed(Substring(encoding)).lowercased() {
         case "", "identity": return .identity
         case "gzip", "x-gzip": return .gzip

@@ -2,57 +2,77 @@ internal import Archive
 internal import Gzip
 internal import HTTPServing
 internal import PlaybackEvents
-internal import Synchronization
 
 /// `POST /v1/playback-events`: a batch of plays, durable before the 202.
-struct EventsRoute: Sendable {
+///
+/// One object for all connections: the parts of a copy would be counted by every request.
+final class EventsRoute: Sendable {
     static let path = "/v1/playback-events"
 
-    let access: SharedAccess
-    let regionHeaders: RegionHeaders
-    let limiter: RateLimiter?
-    let budget: ByteBudget
-    let gate: JudgingGate
-    let committer: Committer
-    let counters: IngestCounters
+    private let access: SharedAccess
+    private let regionHeaders: RegionHeaders
+    private let limiter: RateLimiter?
+    private let gate: JudgingGate
+    private let committer: Committer
+    private let counters: IngestCounters
     /// Whether the store is too far behind for more plays.
-    let isLagging: @Sendable () -> Bool
-    let failures: FailureLog
+    private let isLagging: @Sendable () -> Bool
+    private let failures: FailureLog
     /// The server's.
-    let version: String
+    private let version: String
     /// ms since 1970.
-    let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Int64
+
+    init(
+        access: SharedAccess, regionHeaders: RegionHeaders, limiter: RateLimiter?, gate: JudgingGate,
+        committer: Committer, counters: IngestCounters, isLagging: @escaping @Sendable () -> Bool,
+        failures: FailureLog, version: String, now: @escaping @Sendable () -> Int64
+    ) {
+        self.access = access
+        self.regionHeaders = regionHeaders
+        self.limiter = limiter
+        self.gate = gate
+        self.committer = committer
+        self.counters = counters
+        self.isLagging = isLagging
+        self.failures = failures
+        self.version = version
+        self.now = now
+    }
 
     /// Whether the body may come: decided by the head alone, so that what is refused is never read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        let key: String
         switch access.verdict(for: .write, head) {
-        case .keyMissing: return .refuse(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown: return .refuse(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
-        case .allowed(let name):
-            if let wait = limiter?.take(0, key: name, at: .now) { return .refuse(tooFast(wait)) }
+        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .allowed(let name): key = name
         }
-        guard ContentRules.accepts(types: head.fields.all("content-type")) else {
+        if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(tooFast(wait)) }
+        guard ContentRules.accepts(type: head.fields.sole("content-type")) else {
             return .refuse(unsupported("the Content-Type should be application/json or text/plain, in UTF-8"))
         }
-        guard ContentRules.encoding(of: head.fields.all("content-encoding")) != nil else {
+        guard let encoding = ContentRules.encoding(of: head.fields.sole("content-encoding")) else {
             return .refuse(unsupported("the Content-Encoding should be gzip, identity or absent"))
         }
         if isLagging() { return .refuse(unavailable(.lag, "the database is too far behind the archive")) }
-        return .body(limit: ContractLimits.body)
+        return .take(
+            HTTPAdmitted(
+                bodyLimit: ContractLimits.body, owner: key, isKnown: key != AccessRules.anonymous
+            ) { [self] request, room in respond(to: request, encoding, key: key, &room) })
     }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
-        guard case .allowed(let keyName) = access.verdict(for: .write, request.head) else {
-            return HTTPResponse(403, AnswerBody.refusal("unauthorized", nil))
-        }
+    private func respond(
+        to request: HTTPRequest, _ encoding: ContentRules.Encoding, key: String, _ room: inout BudgetRoom
+    ) -> HTTPResponse {
         do {
-            guard ContentRules.encoding(of: request.head.fields.all("content-encoding")) == .gzip else {
-                return try take(request.body, request.head, keyName: keyName)
-            }
-            return try withInflated(request.body) { body in
-                try take(body, request.head, keyName: keyName)
+            switch encoding {
+            case .identity: return try take(request.body, request.head, key: key, &room)
+            case .gzip: return try take(try inflated(request.body, &room), request.head, key: key, &room)
             }
         } catch let fault as RequestFault {
+            // A body that fails as a whole costs as many events as would fill what it took to find that out.
+            limiter?.charge(1 + room.count / ContractLimits.event, key: key, at: .now)
             counters.count(fault.code)
             return HTTPResponse(fault.status, AnswerBody.fault(fault))
         } catch let fault as CommitFault {
@@ -71,14 +91,16 @@ struct EventsRoute: Sendable {
 
     private struct NoRoom: Error {}
 
-    private func take(_ body: [UInt8], _ head: HTTPRequestHead, keyName: String) throws -> HTTPResponse {
+    private func take(
+        _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
+    ) throws -> HTTPResponse {
         let receipt = Receipt(
             receivedAt: now(), requestId: .random(), regionHeader: regionHeaders.value(in: head))
-        switch try gate.run({ try judge(body, receipt, keyName: keyName) }) {
+        switch try gate.run({ try judge(body, receipt, key: key, &room) }) {
         case .tooFast(let wait): return tooFast(wait)
         case .good(let lines, let answer, let tally):
             if lines.count > 0 {
-                defer { budget.give(lines.count) }
+                defer { room.give(lines.count) }
                 try committer.commit(lines)
             }
             counters.count(tally)
@@ -87,37 +109,43 @@ struct EventsRoute: Sendable {
         }
     }
 
-    /// A batch of which nothing but its lines is left, for which bytes of the budget are taken, and its answer once they are
-    /// durable.
+    /// A batch of which nothing but its lines is left, and its answer once they are durable, for both of which bytes of the
+    /// budget are taken.
     private enum Judged {
         case good(LogLines, HTTPResponse, BatchTally)
         case tooFast(seconds: Int)
     }
 
-    private func judge(_ body: [UInt8], _ receipt: Receipt, keyName: String) throws -> Judged {
+    private func judge(
+        _ body: [UInt8], _ receipt: Receipt, key: String, _ room: inout BudgetRoom
+    ) throws -> Judged {
         let batch = try RequestDecoder.decode(body, receipt: receipt)
         let tally = BatchTally(batch)
-        if let wait = limiter?.take(max(1, tally.events), key: keyName, at: .now) { return .tooFast(seconds: wait) }
+        if let wait = limiter?.take(max(1, tally.events), key: key, at: .now) { return .tooFast(seconds: wait) }
         let most = Intake.mostLineBytes(of: batch, bodyBytes: body.count)
-        guard budget.take(most) else { throw NoRoom() }
+        guard room.take(most) else { throw NoRoom() }
         let lines = Intake.lines(of: batch, body)
-        budget.give(most - lines.count)
+        room.give(most - lines.count)
         let answer =
             tally.isAllRejected
             ? HTTPResponse(400, AnswerBody.allRejected(batch))
             : HTTPResponse(202, AnswerBody.accepted(batch, version: version))
+        guard room.take(answer.body.count) else { throw NoRoom() }
         return .good(lines, answer, tally)
     }
 
     /// Inflates into bytes taken from the budget: as many as the body's own trailer names, then, when that was not
     /// the truth or there are more members, as many as the contract allows.
-    private func withInflated(_ body: [UInt8], _ use: ([UInt8]) throws -> HTTPResponse) throws -> HTTPResponse {
+    private func inflated(_ body: [UInt8], _ room: inout BudgetRoom) throws -> [UInt8] {
         let limit = ContractLimits.inflatedBody
         let named = body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        for room in named < limit ? [named, limit] : [limit] {
-            guard budget.take(room) else { throw NoRoom() }
-            defer { budget.give(room) }
-            if let inflated = try inflated(body, limit: room) { return try use(inflated) }
+        var held = 0
+        for most in named < limit ? [named, limit] : [limit] {
+            room.give(held)
+            room.note(size: most)
+            guard room.take(most) else { throw NoRoom() }
+            held = most
+            if let inflated = try inflated(body, limit: most) { return inflated }
         }
         throw RequestFault(.tooLarge, "the body is larger than \(limit) bytes after decompression", limit: limit)
     }
@@ -151,5 +179,11 @@ struct EventsRoute: Sendable {
         counters.count(reason)
         return HTTPResponse(
             503, AnswerBody.refusal("unavailable", message), fields: [RetryAfter.field(atLeast: 2)])
+    }
+
+    /// The answer to a body that is longer than any may be.
+    func tooLarge(_ message: String, limit: Int) -> HTTPResponse {
+        counters.count(.tooLarge)
+        return HTTPResponse(413, AnswerBody.fault(RequestFault(.tooLarge, message, limit: limit)))
     }
 }

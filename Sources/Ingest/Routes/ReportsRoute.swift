@@ -47,19 +47,23 @@ final class ReportsRoute: Sendable {
 
     /// Lets readers in; a report has no body.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        let key: String
         switch access.verdict(for: .read, head) {
-        case .keyMissing: return .refuse(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown: return .refuse(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
-        case .allowed: break
+        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .allowed(let name): key = name
         }
         guard ["GET", "HEAD"].contains(head.method) else {
             let body = AnswerBody.refusal("method_not_allowed", "reports are read with GET")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))
         }
-        return .body(limit: 0)
+        return .take(
+            HTTPAdmitted(
+                bodyLimit: 0, owner: key, isKnown: key != AccessRules.anonymous
+            ) { [self] request, room in respond(to: request.head, &room) })
     }
 
-    func respond(to head: HTTPRequestHead) -> HTTPResponse {
+    private func respond(to head: HTTPRequestHead, _ room: inout BudgetRoom) -> HTTPResponse {
         do throws(Refusal) {
             let content = try content(head.path)
             let request = try request(head.query)
@@ -68,6 +72,10 @@ final class ReportsRoute: Sendable {
                 return HTTPResponse(status: 304, fields: [("ETag", tag)])
             }
             let text = try text(content, request)
+            room.note(size: text.utf8.count)
+            guard room.take(text.utf8.count) else {
+                throw Refusal(503, "unavailable", "too many bytes are under way")
+            }
             return HTTPResponse(
                 status: 200,
                 fields: [
@@ -174,7 +182,7 @@ final class ReportsRoute: Sendable {
         // What other servers have put into a store that is shared, this one does not know.
         let version = store.isShared ? "\(now())" : version()
         let digest = SHA256.digest("\(version) \(content) \(request)".utf8)
-        return "\"" + digest.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
+        return "\"" + digest.bytes.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
     }
 
     private func text(_ content: Content, _ request: ReportRequest) throws(Refusal) -> String {

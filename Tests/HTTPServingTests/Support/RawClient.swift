@@ -18,7 +18,9 @@ final class RawClient {
     private(set) var isClosed = false
 
     /// Connects over the loopback of IPv4 or IPv6. A read that takes longer than 10 s fails.
-    init(port: UInt16, overIPv6: Bool = false, receiveBuffer: Int32? = nil) throws {
+    ///
+    /// - Parameter source: the last number of the address 127.0.0.… that it comes from.
+    init(port: UInt16, overIPv6: Bool = false, receiveBuffer: Int32? = nil, source: UInt8 = 1) throws {
         socket = Glibc.socket(overIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -27,6 +29,15 @@ final class RawClient {
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
+        four.sin_addr.s_addr = (UInt32(0x7F00_0000) | UInt32(source)).bigEndian
+        if source != 1 {
+            let bound = withUnsafePointer(to: &four) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard bound == 0 else { throw Failure(description: "bind: \(String(cString: strerror(errno)))") }
+        }
         four.sin_port = port.bigEndian
         four.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var six = sockaddr_in6()

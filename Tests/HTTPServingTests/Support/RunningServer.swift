@@ -25,8 +25,9 @@ final class RunningServer {
         server.stop()
     }
 
-    func client() throws -> RawClient {
-        try RawClient(port: server.port)
+    /// - Parameter source: the last number of the address 127.0.0.… that it comes from.
+    func client(from source: UInt8 = 1) throws -> RawClient {
+        try RawClient(port: server.port, source: source)
     }
 
     /// Looks again and again, for 10 s at most, until the server is as it should come to be.
@@ -42,8 +43,8 @@ final class RunningServer {
 }
 
 /// A whole request with that body.
-func post(_ body: String) -> String {
-    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+func post(_ body: String, owner: String? = nil) -> String {
+    "POST / HTTP/1.1\r\nHost: x\r\n\(owner.map { "Owner: \($0)\r\n" } ?? "")Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
 /// A whole request without one.
