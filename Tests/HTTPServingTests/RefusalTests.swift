@@ -56,6 +56,19 @@ struct RefusalTests {
         #expect(running.configuration.budget.used == 0)
     }
 
+    @Test("is too long as soon as a chunk begins that is, though nothing of it has come")
+    func announcedChunk() throws {
+        let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 20_000) }))
+        for chunks in ["4e21\r\n", "5\r\nhello\r\n4e1c\r\n", "7fffffffffffffff\r\na"] {
+            let client = try running.client()
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
+            #expect(try client.answer().status == 413)
+            client.endSending()
+            #expect(client.restUntilClosed() == "")
+        }
+        #expect(running.handler.seen == [])
+    }
+
     @Test("is drained a little, so that a client that sends first and reads then gets its answer")
     func drained() throws {
         let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 10) }))

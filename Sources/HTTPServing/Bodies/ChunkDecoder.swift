@@ -31,6 +31,9 @@ package struct ChunkDecoder: Sendable {
 
     package var isOver: Bool { state == .over }
 
+    /// Bytes of the chunk that has begun which are still to come.
+    package var announced: Int { size }
+
     /// Looks at the bytes that follow those already taken.
     ///
     /// - Throws: `.malformed`, and `.headTooLarge` for too long extensions and trailers; of no use afterwards.

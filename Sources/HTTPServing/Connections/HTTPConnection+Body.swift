@@ -37,7 +37,7 @@ extension HTTPConnection {
         }
         if head.expectsContinue { try sendContinue() }
         var bytes: [UInt8] = []
-        while let part = try nextPart(of: &body) {
+        while let part = try nextPart(of: &body, limit: limit, after: bytes.count) {
             // The body is past this piece, so the buffer must be, too, whatever happens.
             defer { use(part.upperBound) }
             guard part.count <= limit - bytes.count else { throw .fault(.bodyTooLarge(limit: limit)) }
@@ -55,7 +55,11 @@ extension HTTPConnection {
     }
 
     /// Reads until there is a piece of the body, which then lies there in the buffer; nil when the body is over.
-    mutating func nextPart(of body: inout HTTPBody) throws(Interruption) -> Range<Int>? {
+    ///
+    /// - Throws: also when a chunk begins that would make the body longer than `limit` after so many bytes.
+    mutating func nextPart(
+        of body: inout HTTPBody, limit: Int = .max, after count: Int = 0
+    ) throws(Interruption) -> Range<Int>? {
         while !body.isOver {
             if buffer.isEmpty { try receiveMore() }
             switch body {
@@ -67,6 +71,7 @@ extension HTTPConnection {
                 let step: ChunkDecoder.Step
                 do { step = try decoder.next(buffer.bytes) } catch { throw .fault(error) }
                 body = .chunks(decoder)
+                if decoder.announced > limit - count { throw .fault(.bodyTooLarge(limit: limit)) }
                 switch step {
                 case .framing(let count), .end(let count): use(count)
                 case .data(let after, let count): return after..<after + count
