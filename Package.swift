@@ -80,7 +80,7 @@ let package = Package(
             name: "qoe-benchmarks",
             dependencies: [
                 "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
-                "SQLite", "CommandLineTool", "CMalloc",
+                "HTTPServing", "SQLite", "CommandLineTool", "CMalloc",
             ],
             exclude: ["Peers"], swiftSettings: strict),
 

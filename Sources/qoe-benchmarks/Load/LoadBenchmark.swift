@@ -11,6 +11,7 @@ enum LoadBenchmark {
             Option("connections", "N", initial: "32", help: "Connections at a time, each with one request under way."),
             Option("threads", "N", initial: "1", help: "Threads that drive them."),
             Option("events", "N", initial: "50", help: "Events in a request."),
+            Option("key", "KEY", help: "A write key that goes along."),
             Option("form", "FORM", initial: "full", help: "Events with every field (full) or few (small)."),
             Option("seconds", "N", initial: "5", help: "How long answers are counted, after half a second."),
             Option("seed", "N", help: "Begins the identifiers; without it they are new every time."),
@@ -26,7 +27,9 @@ enum LoadBenchmark {
         let events = try arguments.int("events", in: 1...1_000) ?? 50
         let seed = try arguments.int("seed", in: 0...Int.max).map(UInt64.init) ?? MonotonicTime.now
         var plan = LoadPlan(
-            port: port, requests: RequestTemplate.several(events: events, form: form, path: url.path, seed: seed))
+            port: port,
+            requests: RequestTemplate.several(
+                events: events, form: form, path: url.path, key: arguments.text("key"), seed: seed))
         plan.connections = try arguments.int("connections", in: 1...10_000) ?? 32
         plan.threads = try arguments.int("threads", in: 1...64) ?? 1
         plan.seconds = Double(try arguments.int("seconds", in: 1...3_600) ?? 5)

@@ -23,6 +23,7 @@ enum PathsBenchmark {
     }
 
     static func measure(requests: Int, rounds: Int, into table: inout ResultTable) throws {
+        try AccessPath.measure(requests: requests * 10, rounds: rounds, into: &table)
         try DecodingPath.measure(requests: requests, rounds: rounds, into: &table)
         try CompressionPath.measure(requests: requests, rounds: rounds, into: &table)
         try CommitPath.measure(requests: requests, into: &table)

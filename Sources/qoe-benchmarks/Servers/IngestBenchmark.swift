@@ -76,6 +76,10 @@ enum IngestBenchmark {
         table.add("p99 of a sustained load", "\(figure(latency)) ms", latency, atMost: 50, "< 50 ms")
         let single = rounds.median(.ours) { $0.single?.latency(percent: 99) ?? 0 }
         table.add("p99 of single events", "\(figure(single)) ms", single, atMost: 150, "≤ 150 ms")
+        let ordinary = rounds.median(.ours) { $0.ordinary?.requestsPerSecond ?? 0 }
+        let keyed = rounds.median(.ours) { ($0.keyed?.requestsPerSecond ?? 0) / ($0.ordinary?.requestsPerSecond ?? 1) }
+        table.add("ordinary traffic, one to three events a request", "\(figure(ordinary)) requests/s")
+        table.add("the same with a key, against without", "\(figure(keyed)) ×", keyed, atLeast: 0.9, "≥ 0.9 ×")
         let sync = rounds.median(.ours) { $0.meanSyncMs ?? 0 }
         table.add("a sync of ours to the disk meanwhile, in the mean", "\(figure(sync)) ms")
         let peak = rounds.median(.ours) { $0.laterPeakMiB }

@@ -7,6 +7,9 @@ struct IngestRounds {
         var sustained: SustainedLoad
         var burst: LoadResult
         var single: LoadResult?
+        /// Ordinary traffic, one to three events a request, without keys and with one; of ours alone.
+        var ordinary: LoadResult?
+        var keyed: LoadResult?
         var peakMiB: Double
         /// The load under which memory was looked at again, and what it was then.
         var laterPeakMiB: Double
@@ -60,14 +63,27 @@ struct IngestRounds {
             plan.seed = MonotonicTime.now
             alone = try LoadGenerator.run(plan)
         }
-        for result in [sustained.load, burst] + (alone.map { [$0] } ?? []) {
+        let ordinary = kind == .ours ? try ordinaryLoad(key: nil) : nil
+        let keyed = kind == .ours ? try ordinaryLoad(key: AccessPath.key) : nil
+        for result in [sustained.load, burst] + [alone, ordinary, keyed].compactMap({ $0 }) {
             guard result.refused == 0 else {
                 throw PeerFailure(description: "\(kind.rawValue) answered \(result.answers)")
             }
         }
         return Round(
-            sustained: sustained, burst: burst, single: alone, peakMiB: peak, laterPeakMiB: laterPeak,
-            meanSyncMs: sync)
+            sustained: sustained, burst: burst, single: alone, ordinary: ordinary, keyed: keyed, peakMiB: peak,
+            laterPeakMiB: laterPeak, meanSyncMs: sync)
+    }
+
+    /// Requests of one to three events on a fresh server, with a key or without.
+    private func ordinaryLoad(key: String?) throws -> LoadResult {
+        let server = try ServerUnderLoad(.ours, tools, keys: key == nil ? nil : AccessPath.keyFile)
+        var plan = LoadPlan(
+            port: server.port, requests: RequestTemplate.several(63, events: 1...3, form: .full, key: key))
+        plan.connections = 2 * connections
+        plan.seconds = seconds
+        plan.seed = MonotonicTime.now
+        return try LoadGenerator.run(plan)
     }
 
     /// The median over the rounds of one server's figure.

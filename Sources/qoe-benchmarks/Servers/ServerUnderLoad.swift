@@ -14,13 +14,15 @@ final class ServerUnderLoad {
 
     /// Starts it and waits until it answers.
     ///
-    /// - Parameter data: a data directory that is there, for ours; without one it is a new one.
-    init(_ kind: ServerKind, _ tools: PeerTools, data: String? = nil) throws {
+    /// - Parameters:
+    ///   - data: a data directory that is there, for ours; without one it is a new one.
+    ///   - keys: the text of a file of write keys, for ours; without it everybody may write.
+    init(_ kind: ServerKind, _ tools: PeerTools, data: String? = nil, keys: String? = nil) throws {
         self.kind = kind
         folder = try WorkFolder(in: tools.workFolder)
         self.data = data ?? folder.path
         switch kind {
-        case .ours: try startOurs(tools)
+        case .ours: try startOurs(tools, keys)
         case .tuned: try startPython("tuned_server", tools)
         case .plain: try startPython("plain_server", tools)
         case .nginx: try startNginx(tools)
@@ -33,13 +35,19 @@ final class ServerUnderLoad {
         process.waitUntilExit()
     }
 
-    private func startOurs(_ tools: PeerTools) throws {
+    private func startOurs(_ tools: PeerTools, _ keys: String?) throws {
+        var options: [String] = []
+        if let keys {
+            let file = folder.path + "-keys"
+            try keys.write(toFile: file, atomically: true, encoding: .utf8)
+            options = ["--write-keys", file]
+        }
         let pipe = Pipe()
         process.standardOutput = pipe
         let began = MonotonicTime.now
         try start(
             try tools.program("qoe"),
-            ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"] + options)
         var text = ""
         while text.filter({ $0 == "\n" }).count < 2 {
             let data = pipe.fileHandleForReading.availableData
