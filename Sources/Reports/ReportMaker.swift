@@ -3,15 +3,18 @@ internal import Queries
 /// Makes reports from what a store holds.
 package struct ReportMaker {
     let store: any ReportStore
+    let limits: ReportLimits
 
-    package init(store: any ReportStore) {
+    package init(store: any ReportStore, limits: ReportLimits = ReportLimits()) {
         self.store = store
+        self.limits = limits
     }
 
     /// Everything for some tables of one request, from one moment of the store.
     ///
     /// - Parameter comparison: what groups are set against, if at all.
-    /// - Throws: ``ReportRequestError`` when the request has nothing to compare; what the store says of a query.
+    /// - Throws: ``ReportRequestError`` when the request has nothing to compare, ``ReportLimitError`` when the report would be
+    ///   too large; what the store says of a query.
     package func document(
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
     ) throws -> ReportDocument {
@@ -21,6 +24,7 @@ package struct ReportMaker {
     func read(
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
     ) throws -> ReportDocument {
+        let request = limited(request)
         let delivery = DeliveryMaker(store: store, request: request)
         var side = metrics.contains(.delivery) ? try delivery.sideCount() : nil
         let report = try plays(request, alongside: &side)
@@ -43,11 +47,26 @@ package struct ReportMaker {
     ///
     /// - Throws: what the store says of a query.
     package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
-        try document([metric], request).table(metric)
+        let document = try document([metric], request)
+        let isAboutFailures = metric == .failures
+        if isAboutFailures, document.failures.failuresLeftOut > 0 {
+            throw ReportLimitError.codes(most: limits.failures)
+        }
+        let rows = isAboutFailures ? document.failures.failureRows : document.plays.groupRows
+        guard rows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
+        try limits.check()
+        return document.table(metric)
+    }
+
+    private func limited(_ request: ReportRequest) -> ReportRequest {
+        var request = request
+        request.mostGroups = limits.groups
+        return request
     }
 
     /// The figures about plays.
     func plays(_ request: ReportRequest) throws -> PlayReport {
+        let request = limited(request)
         var side: DeliveryMaker.SideCount?
         return try plays(request, alongside: &side)
     }
@@ -61,11 +80,15 @@ package struct ReportMaker {
         if periods.count != 1 { side = nil }
         for period in periods {
             let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            let tally = try tally(scope, alongside: &side)
+            var tally = try tally(scope, alongside: &side)
             report.downloads += tally.downloads
             guard tally.all.totals.plays > 0 else { continue }
+            try limits.check()
+            report.failuresLeftOut += tally.keepFailures(limits.failures)
             report.periods.append(period.figures(tally, request))
             report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
+            guard report.groupRows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
+            try limits.check()
         }
         return report
     }

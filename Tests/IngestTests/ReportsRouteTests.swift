@@ -81,6 +81,36 @@ struct ReportsRouteTests {
         #expect(response.text.contains("message"))
     }
 
+    @Test(
+        "survive whatever regions and error codes somebody invents: the page is there, and tables say what is too much")
+    func invented() throws {
+        let running = try running()
+        for part in 0..<2 {
+            let events = (0..<600).map { number in
+                SampleBatch.event(
+                    SampleBatch.newId(),
+                    #""cdnRegion":"r\#(part)-\#(number)","error":{"domain":"d\#(part)","code":\#(number)}"#)
+            }
+            let answer = try running.connect().post(
+                "/v1/playback-events", Array(SampleBatch.body(events).utf8))
+            #expect(answer.status == 202)
+        }
+        try running.server.waitForFollower()
+        let page = try running.connect().get("/")
+        #expect(page.status == 200)
+        #expect(page.text.contains("too many groups by cdnRegion"))
+        #expect(page.text.contains("1,201"))
+        for format in ["csv", "json"] {
+            let table = try running.connect().get("/v1/reports/summary.\(format)")
+            #expect(table.status == 413)
+            #expect(table.text.contains(#""error":"too_dear""#) && table.text.contains("1000 groups"))
+            #expect(try running.connect().get("/v1/reports/summary.\(format)?by=cdn").status == 200)
+            #expect(try running.connect().get("/v1/reports/failures.\(format)?by=cdn").status == 200)
+            let eu = try running.connect().get("/v1/reports/summary.\(format)?where=cdnRegion%3Deu")
+            #expect(eu.status == 200)
+        }
+    }
+
     @Test("need a read key once there are keys")
     func keys() throws {
         let running = try RunningServer(now: { Self.noon }) { configuration, folder in

@@ -13,8 +13,14 @@ final class ReportsRoute: Sendable {
     static let atATime = 2
     /// Days of one report at the most.
     static let longestRange = 400
-    /// How long the queries of one report may take: less than a stop waits for an answer.
+    /// How long one report may take to be made: less than a stop waits for an answer.
     static let patience = Duration.seconds(7)
+    /// Groups of a period at the most.
+    static let mostGroups = 1_000
+    /// Error codes of a period at the most, those of each group counted apart.
+    static let mostFailures = 5_000
+    /// Rows of a table at the most.
+    static let mostRows = 50_000
 
     private let access: SharedAccess
     private let data: DataPaths
@@ -193,7 +199,12 @@ final class ReportsRoute: Sendable {
         defer { running.subtract(1, ordering: .sequentiallyConsistent) }
         do {
             if !store.isShared, let damage = damage() { throw DamagedDatabase(description: damage) }
-            let maker = ReportMaker(store: try store.reports(data, patience: Self.patience))
+            var limits = ReportLimits()
+            limits.groups = Self.mostGroups
+            limits.rows = Self.mostRows
+            limits.failures = Self.mostFailures
+            limits.end = .now + Self.patience
+            let maker = ReportMaker(store: try store.reports(data, patience: Self.patience), limits: limits)
             switch content {
             case .page: return HTMLRenderer.render(try maker.page(request))
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))
@@ -201,6 +212,18 @@ final class ReportsRoute: Sendable {
             }
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
+        } catch ReportLimitError.time {
+            throw Refusal(failures.response(to: StoreFault.outOfPatience, of: content.name))
+        } catch ReportLimitError.groups(let most) {
+            throw Refusal(
+                413, "too_dear",
+                "the report has more than \(most) groups in a period: choose plays with where, or other groups with by")
+        } catch ReportLimitError.codes(let most) {
+            throw Refusal(
+                413, "too_dear",
+                "the report has more than about \(most) rows of error codes in a period: choose plays with where")
+        } catch ReportLimitError.rows(let most) {
+            throw Refusal(413, "too_dear", "the report has more than \(most) rows: ask for fewer days or groups")
         } catch {
             throw Refusal(failures.response(to: error, of: content.name))
         }

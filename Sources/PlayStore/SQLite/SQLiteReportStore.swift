@@ -97,6 +97,7 @@ package final class SQLiteReportStore: ReportStore {
             try database?.checkUnchanged()
             return result
         } catch let error as SQLiteError {
+            if error.isInterrupted { throw StoreFault.outOfPatience }
             // What a writer has half changed reads like damage.
             try database?.checkUnchanged()
             throw error

@@ -7,6 +7,8 @@ package struct PlayReport: Sendable {
     package var asOf: Int64?
     /// Plays left out because no CDN served them.
     package var downloads: Int64
+    /// Error codes of groups that are left out because there were too many.
+    package var failuresLeftOut = 0
 
     package struct Period: Sendable {
         /// `2026-11-29`, or `2026-11-01/2026-11-30` for a range.

@@ -6,7 +6,17 @@ struct PageAnswer {
 
     func html() -> HTML {
         guard let period else { return "<p class=\"answer\">No plays in this time.</p>" }
-        return "\(comparison.map { "<p class=\"answer\">\($0)</p>\n" })\(overall(period.all))"
+        return "\(comparison.map { "<p class=\"answer\">\($0)</p>\n" })\(overall(period.all))\(leftOut)"
+    }
+
+    private var leftOut: HTML {
+        guard !page.leftOut.isEmpty else { return .nothing }
+        let names = page.leftOut.map(\.name).joined(separator: ", ")
+        return """
+            <p class="bad">There are too many groups by \(names) in this time, so that all plays are shown together. Ask for \
+            fewer days, for other groups with ?by=, or for some of the plays with ?where=.</p>
+
+            """
     }
 
     private func overall(_ all: GroupFigures) -> HTML {

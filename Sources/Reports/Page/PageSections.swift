@@ -159,7 +159,11 @@ struct PageSections {
             },
             label: { HumanNumber.percent($0).value })
         let caption = "Share of all plays that failed so: at the start, before the first frame, or in playback."
-        return section("failures", "Failures", "\(figure(chart.svg(), caption))\(tables(.failures))")
+        let rest: HTML =
+            document.failures.failuresLeftOut == 0
+            ? .nothing
+            : "<p class=\"quiet\">\(HumanNumber.count(Int64(document.failures.failuresLeftOut)).value) rows of rarer codes are left out.</p>\n"
+        return section("failures", "Failures", "\(figure(chart.svg(), caption))\(tables(.failures))\(rest)")
     }
 
     private var data: HTML {

@@ -6,16 +6,31 @@ package struct ReportPage: Sendable {
     var course: PlayReport
     /// In what groups are worse than the others; nil when there is nothing to compare.
     var troubles: GroupTroubles?
+    /// Dimensions with so many values that the page shows all plays together in their place.
+    var leftOut: [PlayDimension] = []
 
     package var asOf: Int64? { whole.plays.asOf }
 }
 
 extension ReportMaker {
-    /// Everything for the HTML page, from one moment of the store.
+    /// Everything for the HTML page, from one moment of the store; without groups where there would be too many, and without
+    /// the rarest error codes.
     ///
     /// - Parameter request: by which groups and over which days; whether by day does not matter.
-    /// - Throws: what the store says of a query.
+    /// - Throws: ``ReportLimitError`` when the page would be too large all the same; what the store says of a query.
     package func page(_ request: ReportRequest) throws -> ReportPage {
+        do {
+            return try wholePage(request)
+        } catch let error as ReportLimitError where error != .time && !request.dimensions.isEmpty {
+            var ungrouped = request
+            ungrouped.dimensions = []
+            var page = try wholePage(ungrouped)
+            page.leftOut = request.dimensions
+            return page
+        }
+    }
+
+    private func wholePage(_ request: ReportRequest) throws -> ReportPage {
         try store.snapshot {
             var whole = request
             whole.isByDay = false

@@ -14,6 +14,8 @@ struct PlayScope {
     var filters: [PlayFilter]
     var leavesOutDownloads: Bool
     var targetMs: Int64
+    /// More groups than this end the count.
+    var mostGroups: Int
     var thresholds: StartupThresholds?
     /// Where the period begins when the scope holds the time before it too, ms since 1970.
     var boundary: Int64?
@@ -27,6 +29,12 @@ struct PlayScope {
         self.filters = request.filters
         self.leavesOutDownloads = request.leavesOutDownloads
         self.targetMs = request.targetMs
+        self.mostGroups = request.mostGroups
+    }
+
+    /// - Throws: ``ReportLimitError/groups(most:)`` when there are more groups than there may be.
+    func check(groups: Int) throws(ReportLimitError) {
+        if groups > mostGroups { throw .groups(most: mostGroups) }
     }
 
     /// The subquery with the columns asked for, and its bound values in their order.

@@ -20,6 +20,8 @@ package struct ReportRequest: Sendable, Hashable {
     package var zone: ReportZone
     /// The startup that is still within the target, in ms.
     package var targetMs: Int64
+    /// More groups in a period than this end the report.
+    var mostGroups = Int.max
 
     /// - Parameter by: the dimensions asked for; `day` among them makes the periods.
     package init(

@@ -102,7 +102,10 @@ struct ScopeReader {
             let found = pairs[index].number(of: IndexTable.key(key, value), orElse: counts[index])
             if found == counts[index] {
                 counts[index] += 1
-                if index == tables.count - 1 { groupKeys.append(try numbers(play)) }
+                if index == tables.count - 1 {
+                    groupKeys.append(try numbers(play))
+                    try scope.check(groups: groupKeys.count)
+                }
             }
             key = found
         }

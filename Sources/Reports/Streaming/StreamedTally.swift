@@ -38,6 +38,7 @@ final class StreamedTally: PeriodCounter {
         if let counted { return counted }
         let counts = try PlayCounts(scope, scanner, alongside: arrivals)
         let counted = Counted(counts.parts, hasBoundary: scope.boundary != nil)
+        if isGrouped { try scope.check(groups: counted.keys.count) }
         self.counted = counted
         return counted
     }

@@ -32,7 +32,10 @@ struct FailureLedger<Session: Hashable> {
     }
 
     /// Gives every group its failures by code and phase.
+    ///
+    /// - Complexity: O(kinds × distinct sizes of sessions): a client decides how many codes there are.
     func fill(_ tally: inout PeriodTally) {
+        var failures: [Int?: [FailureTally]] = [:]
         for kind in Set(kinds.keys).union(lone.keys) {
             var clusters = (kinds[kind] ?? [:]).map { session, failed in
                 FailureTally.Cluster(
@@ -40,13 +43,16 @@ struct FailureLedger<Session: Hashable> {
             }
             if let count = lone[kind] { clusters.append(.init(plays: 1, failed: 1, count: count)) }
             let group = kind.group.map { tally.groups[$0] } ?? tally.all
-            let failure = FailureTally(
-                code: kind.code, isAtStart: kind.isAtStart, clusters: clusters, sizes: group.clusterSizes,
-                groupPlays: group.totals.plays)
-            if let index = kind.group {
-                tally.groups[index].failures.append(failure)
+            failures[kind.group, default: []].append(
+                FailureTally(
+                    code: kind.code, isAtStart: kind.isAtStart, clusters: clusters, sizes: group.clusterSizes,
+                    groupPlays: group.totals.plays))
+        }
+        for (group, failures) in failures {
+            if let group {
+                tally.groups[group].failures += failures
             } else {
-                tally.all.failures.append(failure)
+                tally.all.failures += failures
             }
         }
     }

@@ -42,7 +42,10 @@ final class QueriedTally: PeriodCounter {
 
     private func counted() throws -> PeriodTally {
         var totals: [(key: GroupKey, totals: PlayTotals)] = []
-        try rows(.totals, scope) { row in totals.append((key(row, from: 0), PlayTotals(row, from: 3))) }
+        try rows(.totals, scope) { row in
+            totals.append((key(row, from: 0), PlayTotals(row, from: 3)))
+            if isGrouped { try scope.check(groups: totals.count) }
+        }
         var bars: [GroupKey: [StartupHistogram.Bar]] = [:]
         try rows(.startups, scope) { row in
             bars[key(row, from: 0), default: []].append(

@@ -1,0 +1,59 @@
+/// How large a report may get, and until when it has to be made: whoever holds a write key decides how many values a
+/// dimension has.
+package struct ReportLimits: Sendable {
+    /// Groups of one period, beside all plays.
+    package var groups = Int.max
+    /// Rows of one table, over all periods.
+    package var rows = Int.max
+    /// Error codes of one period, those of each group counted apart; the rarest of more are left out.
+    package var failures = Int.max
+    package var end: ContinuousClock.Instant?
+
+    package init() {}
+
+    /// - Throws: ``ReportLimitError/time`` after the end.
+    func check() throws(ReportLimitError) {
+        if let end, end < .now { throw .time }
+    }
+}
+
+/// Which limit a report would go beyond.
+package enum ReportLimitError: Error, Sendable, Equatable {
+    case groups(most: Int)
+    case rows(most: Int)
+    case codes(most: Int)
+    case time
+}
+
+extension PlayReport {
+    /// Rows of the table with a row a group.
+    var groupRows: Int { periods.reduce(0) { $0 + $1.groups.count + 1 } }
+
+    /// Rows of the table with a row a group, error code and phase.
+    var failureRows: Int {
+        periods.reduce(0) { rows, period in
+            (period.groups + [period.all]).reduce(rows) { $0 + $1.failures.count }
+        }
+    }
+}
+
+extension PeriodTally {
+    /// Keeps the most frequent error codes of each group, so that there are about so many together: each takes as long to
+    /// compute as a group, and a client decides how many there are.
+    ///
+    /// - Returns: how many are left out.
+    mutating func keepFailures(_ most: Int) -> Int {
+        let each = most / (groups.count + 1)
+        var leftOut = all.keepFailures(max(10, each))
+        for index in groups.indices { leftOut += groups[index].keepFailures(max(1, each)) }
+        return leftOut
+    }
+}
+
+extension GroupTally {
+    fileprivate mutating func keepFailures(_ most: Int) -> Int {
+        let leftOut = max(0, failures.count - most)
+        failures.removeLast(leftOut)
+        return leftOut
+    }
+}
