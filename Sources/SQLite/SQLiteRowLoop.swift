@@ -19,6 +19,8 @@ package final class SQLiteRowLoop {
     private static let rowsAtOnce = 64
 
     private let connection: SQLiteConnection
+    /// Of queries with parameters, which mostly run again.
+    private var statements: [String: SQLiteStatement] = [:]
     /// SQLite keeps its address.
     private let frame: UnsafeMutablePointer<Frame>
 
@@ -45,13 +47,17 @@ package final class SQLiteRowLoop {
     /// - Parameters:
     ///   - columns: columns of integers; NULL comes as -1.
     ///   - source: what follows FROM.
+    ///   - parameters: of the source.
     ///   - visit: gets as many numbers as there are columns, which are gone when it returns.
     /// - Throws: what SQLite says, or what `visit` throws, which ends the query.
     package func rows(
-        _ columns: [String], from source: String, _ visit: (UnsafePointer<Int64>) throws -> Void
+        _ columns: [String], from source: String, _ parameters: [Int64] = [],
+        _ visit: (UnsafePointer<Int64>) throws -> Void
     ) throws {
         precondition(columns.count <= Self.mostColumns)
-        let statement = try connection.prepare("SELECT \(Self.name)(\(columns.joined(separator: ", "))) FROM \(source)")
+        let statement = try statement(
+            "SELECT \(Self.name)(\(columns.joined(separator: ", "))) FROM \(source)", parameters)
+        defer { statement.reset() }
         try withoutActuallyEscaping(visit) { visit in
             frame.pointee.visit = visit
             frame.pointee.columns = columns.count
@@ -67,6 +73,19 @@ package final class SQLiteRowLoop {
             }
             try Self.visitRows(of: frame)
         }
+    }
+
+    private func statement(_ sql: String, _ parameters: [Int64]) throws(SQLiteError) -> SQLiteStatement {
+        if parameters.isEmpty { return try connection.prepare(sql) }
+        let statement: SQLiteStatement
+        if let known = statements[sql] {
+            statement = known
+        } else {
+            statement = try connection.prepare(sql)
+            statements[sql] = statement
+        }
+        for (offset, value) in parameters.enumerated() { try statement.bind(offset + 1, value) }
+        return statement
     }
 
     private static func step(

@@ -64,7 +64,7 @@ struct SmallTablesTests {
         try fixture.receive(events: [event(id: firstId, #""ageMs":\#(9 * StoreFixture.hour)"#)], at: late + 1)
         try fixture.load()
         #expect(
-            try fixture.rows("SELECT * FROM hours ORDER BY hour") == [
+            try fixture.rows("SELECT hour, plays, last_arrival, last_received_at FROM hours ORDER BY hour") == [
                 ["\(hour - 2)", "1", "2", "\(StoreFixture.halfPastTen)"], ["\(hour)", "2", "3", "\(late)"],
             ])
     }

@@ -118,6 +118,18 @@ final class FollowLoop {
 
     var isOver: Bool { Follower.nanoseconds() >= end.load(ordering: .relaxed) }
 
+    /// Does a little of what may wait. After a ``load()`` that found nothing.
+    ///
+    /// - Returns: whether there is more of it.
+    func tidy() throws -> Bool {
+        try store.tidy()
+    }
+
+    /// Does all of what may wait. After a ``load()`` that came to the end.
+    func finish(_ isOver: () -> Bool) throws {
+        try store.finish(isOver)
+    }
+
     func rest() throws {
         try store.rest()
     }

@@ -23,8 +23,10 @@ extension Follower {
                     idleMs = 0
                     pause()
                 case .nothing:
-                    let nothingCame = !waitForLines(after: wakes)
-                    if let idle = idleMs, nothingCame { idleMs = rest(after: idle + configuration.pollMs) }
+                    let isTidy = try !loop.tidy()
+                    let pause = isTidy ? configuration.pollMs : Self.untidyMs
+                    let nothingCame = !waitForLines(after: wakes, pause)
+                    if let idle = idleMs, nothingCame, isTidy { idleMs = rest(after: idle + pause) }
                 }
             } catch {
                 // A commit that ran out of time.
@@ -50,8 +52,8 @@ extension Follower {
     }
 
     /// - Returns: whether somebody said that there is something.
-    private func waitForLines(after wakes: UInt64) -> Bool {
-        wait(configuration.pollMs) { $0.wakes != wakes || $0.endsAsked > $0.endsReached }
+    private func waitForLines(after wakes: UInt64, _ milliseconds: Int) -> Bool {
+        wait(milliseconds) { $0.wakes != wakes || $0.endsAsked > $0.endsReached }
     }
 
     /// Waits for a while, a short one when the process is about to end, or until there is a reason to go on.
@@ -66,6 +68,8 @@ extension Follower {
     }
 
     private static let hurriedMs = 50
+    /// As long as the store has something to do that may wait.
+    private static let untidyMs = 50
 
     /// Lets the store rest once, after it has been idle for long enough.
     ///

@@ -105,7 +105,7 @@ package final class Follower: @unchecked Sendable {
                 let result = try loop.load()
                 noteLoad(result, wakes: wakes, ends: 0, &backoff)
                 if result != .nothing { progress(status) }
-                if result != .full { return }
+                if result != .full { return try loop.finish { [state] in state.read { $0.isStopping } } }
                 waited = 0
             } catch let error as any TransientFault where error.isTransient && waited < configuration.patienceMs {
                 let pause = noteFailure(error, &backoff)

@@ -22,6 +22,13 @@ struct DictionaryKey {
         return Int64(bitPattern: number)
     }
 
+    /// Lends the bytes of the next text.
+    mutating func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let count = Int(truncatingIfNeeded: number())
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).withUnsafeBytes(body)
+    }
+
     /// The next text, nil for one of no bytes.
     mutating func text() -> String? {
         let count = Int(truncatingIfNeeded: number())

@@ -8,6 +8,7 @@ struct GatheredBatch {
     private(set) var rejections = RejectionTally()
     /// What the dictionaries' tables do not have yet; filled by sealing.
     private(set) var additions: [DictionaryAdditions] = []
+    private(set) var runs: DictionaryAdditions?
     /// The totals after the commit, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
     private(set) var end: StoreTotals
     private let hash: SeededHash
@@ -25,11 +26,13 @@ struct GatheredBatch {
         accounts.removeAll(keepingCapacity: true)
         rejections.removeAll()
         additions.removeAll()
+        runs = nil
         end = totals
     }
 
     mutating func seal(_ dictionaries: inout StoreDictionaries) {
-        additions = dictionaries.takeAdditions()
+        let taken = dictionaries.takeAdditions()
+        (additions, runs) = (taken.others, taken.runs)
     }
 
     mutating func add(_ rejections: RejectionTally) {
@@ -97,12 +100,14 @@ struct GatheredBatch {
 
     /// Hands over the plays in the order in which they become rows, and tallies them.
     ///
+    /// - Parameter closed: plays of hours up to this one are delayed rows.
+    ///
     /// They come sorted by the key of their table, so that neighbours come together; at the end, as they arrived, come the
     /// later ones of those with an identifier that the batch has twice.
     ///
     /// - Complexity: O(*n* log *n*).
     func forEachPlay(
-        _ body: (StoredPlay, inout HourTally) throws(SQLiteError) -> Void
+        closed: Int64, _ body: (StoredPlay, inout HourTally) throws(SQLiteError) -> Void
     ) throws(SQLiteError) -> HourTally {
         var tally = HourTally()
         var seen = HashSet(capacity: plays.count)
@@ -112,7 +117,7 @@ struct GatheredBatch {
         for index in plays.indices {
             // Two identifiers of one hash only lose their place in the order.
             if seen.insert(hash(plays[index].id)) {
-                keys.append(PlayKey(plays[index], index: index))
+                keys.append(PlayKey(plays[index], closed: closed, index: index))
             } else {
                 repeats.append(index)
             }

@@ -7,9 +7,9 @@ struct PlayKey: Comparable {
     /// The play's place in the batch.
     private(set) var index: Int32
 
-    init(_ play: StoredPlay, index: Int) {
+    init(_ play: StoredPlay, closed: Int64, index: Int) {
         // No hour comes near the step between the tables.
-        hour = PlayHour(of: play.endedAt).number + (play.isDelayed ? 1 << 40 : 0)
+        hour = PlayHour(of: play.endedAt).number + (play.isDelayed(closed: closed) ? 1 << 40 : 0)
         id = play.id
         self.index = Int32(truncatingIfNeeded: index)
     }

@@ -58,10 +58,12 @@ final class PlayRows {
     }
 
     /// Puts a play in; the first of several stands.
-    func put(_ play: StoredPlay) throws(SQLiteError) -> Outcome {
+    ///
+    /// - Parameter closed: hours up to this one are closed.
+    func put(_ play: StoredPlay, closed: Int64) throws(SQLiteError) -> Outcome {
         let hour = PlayHour(of: play.endedAt)
-        if let first = try first(of: play, hour) { return try outcome(of: play, after: first) }
-        let isDelayed = play.isDelayed
+        let isDelayed = play.isDelayed(closed: closed)
+        if let first = try first(of: play, hour, isDelayed) { return try outcome(of: play, after: first) }
         let table = isDelayed ? delayed : prompt
         guard try table.insert(play, hour) else {
             guard let first = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
@@ -81,7 +83,7 @@ final class PlayRows {
     func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
         let hour = PlayHour(of: play.endedAt)
         var found = try find(play.id, hour: hour.number)
-        if found == nil { found = try first(of: play, hour) }
+        if found == nil, !play.isIdMade { found = try elsewhere(play, hour) }
         found?.end()
         return found != nil
     }
@@ -96,9 +98,11 @@ final class PlayRows {
     }
 
     /// Looks for the first of a play's repeats wherever it may be, but in the place where the play would go itself.
-    private func first(of play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
+    private func first(
+        of play: StoredPlay, _ hour: PlayHour, _ isDelayed: Bool
+    ) throws(SQLiteError) -> PlayStatements.Found? {
         if !play.isIdMade, let found = try elsewhere(play, hour) { return found }
-        if play.isDelayed { return try prompt.find(play.id, hour: hour.number) }
+        if isDelayed { return try prompt.find(play.id, hour: hour.number) }
         return hour.number <= lastDelayedHour ?? .min ? try delayed.find(play.id, hour: hour.number) : nil
     }
 

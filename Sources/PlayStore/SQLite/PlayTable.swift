@@ -1,9 +1,9 @@
 /// The two tables of plays. They have the same columns and the same key; a play is in one of them.
 ///
 /// Plays that arrive hours late would each touch a page of an hour long full; in a table of their own they touch the few
-/// pages of a sparse one. Which table a play belongs to follows from its times alone.
+/// pages of a sparse one. And the rows of a closed hour stay as they are, so that its columns hold all of them.
 enum PlayTable: String, CaseIterable {
-    /// Received in the hour in which they ended, or the next.
+    /// Received in the hour in which they ended, or the next, before that was closed.
     case prompt = "prompt_plays"
     /// Received later.
     case delayed = "delayed_plays"

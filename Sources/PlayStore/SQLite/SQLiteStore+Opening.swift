@@ -73,7 +73,10 @@ extension SQLiteStore {
             try check(connection, path: path)
             return nil
         } catch StoreFault.olderLayout(_, let found) {
-            try connection.transaction { try connection.execute(StoreSchema.raise(from: found)) }
+            try connection.transaction {
+                try connection.execute(StoreSchema.raise(from: found))
+                try RunHashes(connection).fill()
+            }
             return LayoutRaise(from: found, to: StoreSchema.version)
         }
     }

@@ -14,6 +14,7 @@ extension SQLiteStore {
     @discardableResult
     package func prune(before day: Int64, progress: (Int64) -> Void = { _ in }) throws -> Int64 {
         let limit = day * 24
+        columns.cancel()
         var removed: Int64 = 0
         while let hour = try oldestHour(before: limit) {
             removed += try prune(hour: hour, before: limit)
@@ -26,11 +27,13 @@ extension SQLiteStore {
             try connection.run("DELETE FROM repeats WHERE hour < ?", limit)
             try pruneAccounts(before: limitMs)
             try DictionaryPruner(connection).run()
+            try RunHashes(connection).prune()
             totals.prunedBefore = max(totals.prunedBefore ?? limit, limit)
             try records.set(totals)
         }
         try discard()
         try rows.reload()
+        try columns.reload()
         return removed
     }
 
@@ -48,6 +51,7 @@ extension SQLiteStore {
                 try connection.run("DELETE FROM \(table.rawValue) WHERE hour = ?", hour)
                 removed += connection.changes
             }
+            try columns.remove(hour)
             try connection.run("DELETE FROM hours WHERE hour = ?", hour)
             pruned.pruned += Int64(removed)
             pruned.prunedBefore = max(pruned.prunedBefore ?? limit, limit)

@@ -10,6 +10,8 @@ package final class SQLiteStore: Store {
     let records: StoreRecords
     let rows: PlayRows
     private let watch: DatabaseWatch
+    let columns: ColumnKeeper
+    private let hashes: RunHashes
 
     // Touched by commits.
     package private(set) var places: LogPlaces
@@ -44,6 +46,8 @@ package final class SQLiteStore: Store {
         secondsToEnd = configuration.secondsToEnd
         dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
         rows = try PlayRows(connection, dictionaries)
+        columns = try ColumnKeeper(connection, path: path)
+        hashes = try RunHashes(connection)
         records = try StoreRecords(connection)
         places = try records.places()
         totals = try records.totals()
@@ -69,24 +73,29 @@ package final class SQLiteStore: Store {
 
     package func commit(upTo places: LogPlaces) throws {
         do {
-            let totals = try connection.transaction { try write(upTo: places) }
+            let (totals, hours) = try connection.transaction { try write(upTo: places) }
             rows.didCommit()
             self.totals = totals
             self.places = places
             sealed.empty(after: totals)
+            columns.didCommit(hours)
         } catch {
             rows.didRollBack()
             throw error
         }
     }
 
-    private func write(upTo places: LogPlaces) throws -> StoreTotals {
+    private func write(upTo places: LogPlaces) throws -> (StoreTotals, [Int64: HourTally.Plays]) {
         for addition in sealed.additions { try addition.write() }
+        if let runs = sealed.runs {
+            try runs.write()
+            try hashes.add(runs)
+        }
         var count = 0
-        let tally = try sealed.forEachPlay { play, tally throws(SQLiteError) in
+        let tally = try sealed.forEachPlay(closed: columns.closed) { play, tally throws(SQLiteError) in
             count += 1
             if count % Self.playsAtOnce == 0, isOver { throw SQLiteError.interrupted }
-            switch try rows.put(play) {
+            switch try rows.put(play, closed: columns.closed) {
             case .stored: tally.add(stored: play)
             case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
             }
@@ -103,7 +112,8 @@ package final class SQLiteStore: Store {
         totals.prunedBefore = self.totals.prunedBefore
         try records.set(totals)
         try records.set(places)
-        return totals
+        try columns.write()
+        return (totals, tally.hours)
     }
 
     /// Forgets what has not been committed.
@@ -129,7 +139,16 @@ package final class SQLiteStore: Store {
         }
     }
 
+    package func tidy() throws -> Bool {
+        isOver ? false : try columns.tidy()
+    }
+
+    package func finish(_ isOver: () -> Bool) throws {
+        try columns.finish { isOver() || self.isOver }
+    }
+
     package func endSoon() {
+        columns.endSoon()
         let now = Follower.nanoseconds()
         guard end.load(ordering: .relaxed) == .max else { return }
         end.store(now + UInt64(secondsToEnd) * 1_000_000_000, ordering: .relaxed)

@@ -9,6 +9,11 @@ struct SeededHash {
         seed = UInt64.random(in: .min ... .max)
     }
 
+    /// Without a secret: the same in every process.
+    init(seed: UInt64) {
+        self.seed = seed
+    }
+
     func callAsFunction(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var place = 0

@@ -28,11 +28,12 @@ struct StoreDictionaries {
     }
 
     /// Hands over the values that the tables do not have yet.
-    mutating func takeAdditions() -> [DictionaryAdditions] {
-        [
+    mutating func takeAdditions() -> (runs: DictionaryAdditions, others: [DictionaryAdditions]) {
+        let others = [
             videos.takeAdditions(), errors.takeAdditions(), tagSets.takeAdditions(), senders.takeAdditions(),
-            deliveries.takeAdditions(), devices.takeAdditions(), runs.takeAdditions(),
+            deliveries.takeAdditions(), devices.takeAdditions(),
         ]
+        return (runs.takeAdditions(), others)
     }
 
     /// Begins anew with what the tables have.

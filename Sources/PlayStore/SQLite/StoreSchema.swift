@@ -1,7 +1,7 @@
 /// The tables and views of the embedded database.
 enum StoreSchema {
     /// `PRAGMA user_version`, the layout: raised with every change of a table.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
     /// The oldest layout from which a database is raised in place.
     static let oldestRaised: Int64 = 1
     /// `PRAGMA application_id`: "qoe1" in ASCII.
@@ -9,7 +9,7 @@ enum StoreSchema {
 
     /// Makes everything, in an empty database.
     static var creation: String {
-        let small = [small, StoreOrigin.table]
+        let small = [small, HourColumns.table, RunHashes.table, StoreOrigin.table]
         let tables = PlayTable.allCases.map(\.creation) + DictionaryTable.all.map(\.creation) + small
         let index = """
             -- Runs of no session are few, and every report asks for them.
@@ -39,7 +39,12 @@ enum StoreSchema {
     private static let additions: [(layout: Int64, sql: String)] = [
         (2, PlayTable.allCases.map { $0.addition(of: [.playerStalls, .playerStalledMs]) }.joined(separator: "\n")),
         (2, StoreOrigin.table),
+        (3, (columnsOfHours.map { "ALTER TABLE hours ADD COLUMN \($0);" } + [HourColumns.table, RunHashes.table])
+            .joined(separator: "\n")),
     ]
+
+    /// How many of an hour's plays are in columns, and up to which arrival; NULL without columns.
+    private static let columnsOfHours = ["column_plays INTEGER", "column_arrival INTEGER"]
 
     private static var views: [String] { [rowsView, playsView, accountsView] }
 
@@ -79,7 +84,8 @@ enum StoreSchema {
             hour INTEGER PRIMARY KEY,
             plays INTEGER,
             last_arrival INTEGER,
-            last_received_at INTEGER
+            last_received_at INTEGER,
+            \(columnsOfHours.joined(separator: ",\n    "))
         );
         -- How far the logs have been read.
         CREATE TABLE log_places (

@@ -8,6 +8,8 @@ package struct StoreVerification: Sendable, Equatable {
         case differs(what: String, expected: Int64, found: Int64)
         /// A play of the archive that the database lacks.
         case missing(playId: String, hour: Int64)
+        /// A column of a closed hour is another than its rows make.
+        case columnDiffers(hour: Int64, column: String)
 
         package var description: String {
             switch self {
@@ -15,6 +17,8 @@ package struct StoreVerification: Sendable, Equatable {
             case .differs(let what, let expected, let found): "\(what): \(found), should be \(expected)"
             case .missing(let playId, let hour):
                 "play \(playId) of UTC hour \(hour) since 1970 is in the archive, not in the database"
+            case .columnDiffers(let hour, let column):
+                "the column \(column) of UTC hour \(hour) since 1970 is not what the rows of that hour make"
             }
         }
     }

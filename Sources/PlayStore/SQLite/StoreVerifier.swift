@@ -44,6 +44,7 @@ package struct StoreVerifier {
             try checkDatabase()
             try checkPlays(progress)
             try checkRejections()
+            try ColumnVerifier(connection).check(&result)
         } catch let error as SQLiteError {
             // What a writer has half changed reads like damage.
             try database.checkUnchanged()

@@ -103,9 +103,12 @@ struct StoredPlay {
         clockSkewed || (ageMs == Self.absent && !hasClientClock)
     }
 
-    /// Received in a later hour than the one after its own.
-    var isDelayed: Bool {
-        PlayHour(of: receivedAt).number - PlayHour(of: endedAt).number >= 2
+    /// Received in a later hour than the one after its own, or when its hour was closed, whatever its times say.
+    ///
+    /// - Parameter closed: hours up to this one are closed.
+    func isDelayed(closed: Int64) -> Bool {
+        let hour = PlayHour(of: endedAt).number
+        return hour <= closed || PlayHour(of: receivedAt).number - hour >= 2
     }
 }
 

@@ -75,7 +75,8 @@ struct TextDictionary {
         if let known = old.value(of: key, hash: hash) {
             id = known
         } else {
-            guard let new = UInt32(exactly: next) else { return nil }
+            // Readers take them for signed numbers of 32 bits.
+            guard let new = Int32(exactly: next).map(UInt32.init(bitPattern:)) else { return nil }
             id = new
             next += 1
             additions.values.append((Int64(new), [UInt8](key)))

@@ -36,6 +36,16 @@ package protocol Store: AnyObject {
     /// The process ends: a commit under way gets a few seconds more, and may fail then. Called from any thread.
     func endSoon()
 
+    /// Does a little of what may wait. Called when there is nothing to load.
+    ///
+    /// - Returns: whether there is more of it.
+    func tidy() throws -> Bool
+
+    /// Does all of what may wait.
+    ///
+    /// - Parameter isOver: asked now and then whether to give up.
+    func finish(_ isOver: () -> Bool) throws
+
     /// Called when there has been nothing to load for a while.
     func rest() throws
 
@@ -50,4 +60,6 @@ extension Store {
     package var pending: LogPlaces? { nil }
     package func endSoon() {}
     package func damage() -> String? { nil }
+    package func tidy() throws -> Bool { false }
+    package func finish(_ isOver: () -> Bool) throws {}
 }

@@ -1,0 +1,173 @@
+internal import SQLite
+
+/// A hash of the session of every run, in blobs of 1,024 runs: whoever looks for the runs that belong to one session reads
+/// no texts but those of equal hashes.
+final class RunHashes {
+    static let table = """
+        -- Hashes of the runs' sessions, eight bytes each, the lowest first, 0 for a run of no session: those of the runs
+        -- block * 1024 to block * 1024 + 1023.
+        CREATE TABLE run_hashes (
+            block INTEGER PRIMARY KEY,
+            hashes BLOB
+        );
+        """
+
+    static let runsOfBlock = 1_024
+    /// Not the hash of any session.
+    static let noSession: UInt64 = 0
+
+    private static let hash = SeededHash(seed: 0xA076_1D64_78BD_642F)
+
+    private let connection: SQLiteConnection
+    private let selection: SQLiteStatement
+    private let replacement: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws(SQLiteError) {
+        self.connection = connection
+        selection = try connection.prepare("SELECT hashes FROM run_hashes WHERE block = ?")
+        replacement = try connection.prepare("INSERT OR REPLACE INTO run_hashes (block, hashes) VALUES (?, ?)")
+    }
+
+    /// The hash of a session by the bytes of its text.
+    static func hash(of session: UnsafeRawBufferPointer) -> UInt64 {
+        session.isEmpty ? noSession : max(1, hash(session))
+    }
+
+    // MARK: Writing
+
+    /// Adds the runs that a commit adds to their table.
+    func add(_ runs: DictionaryAdditions) throws {
+        var next = 0
+        while next < runs.values.count {
+            let block = runs.values[next].id / Int64(Self.runsOfBlock)
+            var hashes = try self.hashes(of: block)
+            while next < runs.values.count, runs.values[next].id / Int64(Self.runsOfBlock) == block {
+                let (id, key) = runs.values[next]
+                var reader = DictionaryKey(key)
+                Self.set(&hashes, at: id, to: reader.withText { Self.hash(of: $0) })
+                next += 1
+            }
+            try set(block, hashes)
+        }
+    }
+
+    /// Makes the hashes of all runs anew.
+    func fill() throws {
+        try connection.execute("DELETE FROM run_hashes")
+        var current: Int64 = 0
+        var hashes: [UInt64] = []
+        let rows = try connection.prepare("SELECT id, session_id FROM runs ORDER BY id")
+        while try rows.step() {
+            let id = rows.int(0)
+            if id / Int64(Self.runsOfBlock) != current {
+                if !hashes.isEmpty { try set(current, hashes) }
+                current = id / Int64(Self.runsOfBlock)
+                hashes = []
+            }
+            Self.set(&hashes, at: id, to: rows.withBytes(1) { Self.hash(of: $0) })
+        }
+        if !hashes.isEmpty { try set(current, hashes) }
+    }
+
+    private static func set(_ hashes: inout [UInt64], at id: Int64, to hash: UInt64) {
+        let place = Int(id % Int64(runsOfBlock))
+        // A number may come again whose run was pruned.
+        if place >= hashes.count {
+            hashes.append(contentsOf: repeatElement(noSession, count: place + 1 - hashes.count))
+        }
+        hashes[place] = hash
+    }
+
+    private func set(_ block: Int64, _ hashes: [UInt64]) throws {
+        try replacement.bind(1, block)
+        try hashes.withUnsafeBytes { try replacement.bind(2, blob: $0) }
+        try replacement.run()
+    }
+
+    /// Forgets blocks whose runs have all gone.
+    func prune() throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM run_hashes WHERE block < (SELECT coalesce(min(id), 0) / \(Self.runsOfBlock) FROM runs)")
+    }
+
+    // MARK: Reading
+
+    /// The hashes of a block, empty where there are none.
+    private func hashes(of block: Int64) throws(SQLiteError) -> [UInt64] {
+        defer { selection.reset() }
+        try selection.bind(1, block)
+        guard try selection.step() else { return [] }
+        return selection.withBytes(0) { bytes in
+            (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+        }
+    }
+
+    /// Visits runs and the hashes of their sessions, in ascending order.
+    ///
+    /// - Throws: ``SessionHashError`` for a run without a hash.
+    func forEach(of runs: RunSet, _ visit: (Int32, UInt64) -> Void) throws {
+        for block in runs.blocks {
+            guard runs.hasAny(inBlock: block) else { continue }
+            let hashes = try hashes(of: Int64(block))
+            var missing: Int32?
+            runs.forEach(inBlock: block) { run in
+                let place = Int(run) - block * Self.runsOfBlock
+                if place < hashes.count { visit(run, hashes[place]) } else { missing = missing ?? run }
+            }
+            if let missing { throw SessionHashError(run: missing) }
+        }
+    }
+}
+
+/// The hash of a run's session is not in the database.
+struct SessionHashError: Error, CustomStringConvertible {
+    let run: Int32
+
+    var description: String {
+        "the table run_hashes has no hash of run \(run): 'qoe rebuild' makes the database anew from the archive"
+    }
+}
+
+/// A set of runs by their numbers, a bit each.
+struct RunSet {
+    private let firstBlock: Int
+    private var words: [UInt64]
+    private static let wordsOfBlock = RunHashes.runsOfBlock / 64
+
+    /// - Parameter range: of the runs that may come.
+    init(in range: ClosedRange<Int32>) {
+        firstBlock = Int(range.lowerBound) / RunHashes.runsOfBlock
+        let blocks = Int(range.upperBound) / RunHashes.runsOfBlock - firstBlock + 1
+        words = [UInt64](repeating: 0, count: blocks * Self.wordsOfBlock)
+    }
+
+    /// Adds a run; one outside of the range, and 0, are left out.
+    mutating func insert(_ run: Int32) {
+        let word = Int(run) >> 6 - firstBlock * Self.wordsOfBlock
+        if run > 0, words.indices.contains(word) { words[word] |= 1 << UInt64(run & 63) }
+    }
+
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    fileprivate var blocks: Range<Int> { firstBlock..<firstBlock + words.count / Self.wordsOfBlock }
+
+    private func words(ofBlock block: Int) -> Range<Int> {
+        let start = (block - firstBlock) * Self.wordsOfBlock
+        return start..<start + Self.wordsOfBlock
+    }
+
+    fileprivate func hasAny(inBlock block: Int) -> Bool {
+        words[words(ofBlock: block)].contains { $0 != 0 }
+    }
+
+    fileprivate func forEach(inBlock block: Int, _ visit: (Int32) -> Void) {
+        for word in words(ofBlock: block) {
+            var bits = words[word]
+            while bits != 0 {
+                visit(
+                    Int32(truncatingIfNeeded: (firstBlock * Self.wordsOfBlock + word) * 64 + bits.trailingZeroBitCount))
+                bits &= bits - 1
+            }
+        }
+    }
+}
