@@ -123,11 +123,10 @@ struct ColumnBlobs {
         let count = plays.count
         try forEachSession(of: stretch, hour: hour, words: words) { session, sessionPlays in
             guard sessionPlays <= count - index else { return false }
+            var target = plays.session.mutableSpan
             let number = number(session)
-            for _ in 0..<sessionPlays {
-                plays.session[index] = number
-                index += 1
-            }
+            for play in index..<index + sessionPlays { target[play] = number }
+            index += sessionPlays
             return true
         }
         guard index == plays.count else {

@@ -176,7 +176,8 @@ enum ColumnPacking {
         let base = Value(truncatingIfNeeded: frame.base)
         let shift = Value(truncatingIfNeeded: frame.shift)
         guard frame.width > 0 else {
-            for index in 0..<count { values[index] = base }
+            var target = values.mutableSpan
+            for index in 0..<count { target[index] = base }
             return
         }
         let low = LanePacking.words(count, width: min(frame.width, 32))
@@ -189,21 +190,27 @@ enum ColumnPacking {
             into: &values)
     }
 
-    /// Moves the values that are not the usual one to where they belong, from the last to the first.
+    /// Moves the values that are not the usual one to where they belong, from the last to the first: none lies behind its
+    /// place, so each is read before something else is written there.
     private static func spread<Value: FixedWidthInteger>(
         _ count: Int, _ others: Int, _ map: Span<UInt32>, _ usual: Value, in values: inout [Value]
     ) throws(Damage) {
         var marked = 0
         for index in map.indices { marked += map[index].nonzeroBitCount }
         guard marked == others else { throw Damage(reason: "its map has \(marked) of \(others) values") }
+        var target = values.mutableSpan
         var next = others
-        for word in stride(from: map.count - 1, through: 0, by: -1) {
+        var word = map.count
+        while word > 0 {
+            word &-= 1
             let bits = map[word]
             let start = word &* 32
-            for lane in stride(from: min(32, count - start) - 1, through: 0, by: -1) {
+            var lane = min(32, count &- start)
+            while lane > 0 {
+                lane &-= 1
                 let isOther = Int(bits &>> UInt32(lane) & 1)
                 next &-= isOther
-                values[start &+ lane] = isOther == 1 ? values[next] : usual
+                target[start &+ lane] = isOther == 1 ? target[next] : usual
             }
         }
     }

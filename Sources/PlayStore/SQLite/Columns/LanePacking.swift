@@ -45,6 +45,7 @@ enum LanePacking {
         _ count: Int, width: Int, from words: Span<UInt32>, base: Value?, shift: Value, into values: inout [Value]
     ) {
         let mask: UInt32 = width == 32 ? .max : (1 << UInt32(width)) - 1
+        var target = values.mutableSpan
         for row in 0..<rows(count) {
             let bit = row &* width
             let word = (bit >> 5) &* lanes
@@ -61,10 +62,10 @@ enum LanePacking {
             let start = row &* lanes
             if let base {
                 for lane in 0..<32 {
-                    values[start &+ lane] = base &+ Value(truncatingIfNeeded: group[lane]) &<< shift
+                    target[start &+ lane] = base &+ Value(truncatingIfNeeded: group[lane]) &<< shift
                 }
             } else {
-                for lane in 0..<32 { values[start &+ lane] &+= Value(truncatingIfNeeded: group[lane]) &<< shift }
+                for lane in 0..<32 { target[start &+ lane] &+= Value(truncatingIfNeeded: group[lane]) &<< shift }
             }
         }
     }
