@@ -126,6 +126,8 @@ package final class SQLiteStore: Store {
     /// Copies the whole write-ahead log into the database and cuts it to nothing, as far as readers allow.
     package func rest() throws {
         guard !isOver else { return }
+        // Who makes columns is a reader.
+        columns.cancel()
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
