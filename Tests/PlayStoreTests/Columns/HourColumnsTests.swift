@@ -220,7 +220,7 @@ struct HourColumnsTests {
             "UPDATE play_columns SET data = (SELECT data FROM play_columns LIMIT 1) WHERE id & 63 = 6",
             "DELETE FROM play_columns WHERE id & 63 = 3", "UPDATE hours SET column_plays = column_plays - 1",
             "UPDATE hours SET column_arrival = 3 WHERE column_plays > 800", "DELETE FROM run_hashes",
-            "UPDATE run_hashes SET hashes = zeroblob(8192)", "INSERT INTO play_columns VALUES (5, x'00')",
+            "UPDATE run_hashes SET hashes = zeroblob(7680)", "INSERT INTO play_columns VALUES (5, x'00')",
             "UPDATE runs SET session_id = 'other' WHERE id = 3",
         ])
     func verified(change: String) throws {

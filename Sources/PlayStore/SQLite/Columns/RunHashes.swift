@@ -1,18 +1,19 @@
 internal import SQLite
 
-/// A hash of the session of every run, in blobs of 1,024 runs: whoever looks for the runs that belong to one session reads
+/// A hash of the session of every run, in blobs of 960 runs: whoever looks for the runs that belong to one session reads
 /// no texts but those of equal hashes.
 final class RunHashes {
     static let table = """
         -- Hashes of the runs' sessions, eight bytes each, the lowest first, 0 for a run of no session: those of the runs
-        -- block * 1024 to block * 1024 + 1023.
+        -- block * 960 to block * 960 + 959.
         CREATE TABLE run_hashes (
             block INTEGER PRIMARY KEY,
             hashes BLOB
         );
         """
 
-    static let runsOfBlock = 1_024
+    /// A multiple of 64. Two blobs fill a page.
+    static let runsOfBlock = 960
     /// Not the hash of any session.
     static let noSession: UInt64 = 0
 
