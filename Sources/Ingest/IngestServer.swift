@@ -40,13 +40,15 @@ package final class IngestServer: Sendable {
     ///
     /// - Parameters:
     ///   - now: the wall clock, ms since 1970.
-    ///   - log: takes one line of the log.
+    ///   - log: takes one line of the log, and must not block.
+    ///   - droppedLogLines: how many of them came to nothing.
     ///   - onFatal: called once when the archive can't be written any more by this process, so that only a new one can go
     ///     on; it has to end this one and must not block.
     /// - Throws: ``IngestServerFault``, ``DataDirectoryFault``, ``StoreFault``, or what the system said.
     package init(
         _ configuration: IngestConfiguration, now: @escaping @Sendable () -> Int64,
-        log write: @escaping @Sendable (String) -> Void, onFatal: @escaping @Sendable () -> Void = {}
+        log write: @escaping @Sendable (String) -> Void, droppedLogLines: @escaping @Sendable () -> Int = { 0 },
+        onFatal: @escaping @Sendable () -> Void = {}
     ) throws {
         self.configuration = configuration
         let log = EventLog(now: now, write: write)
@@ -125,7 +127,7 @@ package final class IngestServer: Sendable {
         let page = MetricsPage(
             counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
-            health: health, version: configuration.version,
+            health: health, version: configuration.version, droppedLogLines: droppedLogLines,
             databaseBytes: { [database = configuration.store.database(keeper.paths)] in
                 (Self.size(of: database), Self.size(of: database + "-wal"))
             })

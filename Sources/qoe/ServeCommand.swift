@@ -65,16 +65,23 @@ enum ServeCommand {
     static func run(_ arguments: Arguments) throws -> ExitCode {
         Signals.take()
         let configuration = try configuration(from: arguments)
+        let lines = LogQueue(now: WallClock.now, write: StandardError.write)
+        defer { lines.flush(patienceMs: 500) }
         let server = try CommandFailure.translated {
             try IngestServer(
-                configuration, now: WallClock.now, log: StandardError.write, onFatal: Signals.stopThisProcess)
+                configuration, now: WallClock.now, log: lines.add, droppedLogLines: { lines.dropped },
+                onFatal: Signals.stopThisProcess)
         }
         Signals.beginServing()
-        // A server whose standard output is closed still serves.
-        try? StandardOutput.write(
-            "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n")
+        let greeting = "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n"
+        // A server whose standard output is closed, or which nobody reads, still serves.
+        Thread.detachNewThread { try? StandardOutput.write(greeting) }
         return Signals.waitForStop(
-            onHangup: { server.reloadKeys() }, onLateness: { server.noteLateness() ? .success : .inputOutput },
+            onHangup: { server.reloadKeys() },
+            onLateness: {
+                defer { lines.flush(patienceMs: 50) }
+                return server.noteLateness() ? .success : .inputOutput
+            },
             stop: { server.stop() ? ExitCode.success : .inputOutput })
     }
 

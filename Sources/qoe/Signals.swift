@@ -38,7 +38,7 @@ enum Signals {
     /// Waits for SIGTERM or SIGINT and stops; a second one meanwhile ends the process at once, and so does the end of
     /// ``longestStopMs``.
     ///
-    /// - Parameter onLateness: called before that, unless nobody reads what it would write, for the process' exit code.
+    /// - Parameter onLateness: called before that, for the process' exit code.
     static func waitForStop(
         onHangup: () -> Void, onLateness: @escaping @Sendable () -> ExitCode, stop: () -> ExitCode
     ) -> ExitCode {
@@ -49,7 +49,7 @@ enum Signals {
         }
         Thread.detachNewThread {
             usleep(longestStopMs * 1_000)
-            _exit((canWriteErrors ? onLateness() : .inputOutput).rawValue)
+            _exit(onLateness().rawValue)
         }
         return stop()
     }
@@ -71,11 +71,6 @@ enum Signals {
         taken.withLock { $0.append(number) }
         arrival.signal()
         if number != SIGHUP { SignalEcho.absorb(awaited) }
-    }
-
-    private static var canWriteErrors: Bool {
-        var request = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-        return poll(&request, 1, 0) == 1 && request.revents & Int16(POLLOUT) != 0
     }
 
     private static var awaited: sigset_t {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A real `qoe serve`; killed when the object goes.
 package final class ServerProcess {
@@ -18,10 +18,11 @@ package final class ServerProcess {
     /// - Parameters:
     ///   - port: where it takes plays; 0 takes a free one.
     ///   - wrapper: words before the command line, for a program that becomes it.
+    ///   - errors: what it gets as standard error instead of a file, which ``log`` reads.
     ///   - program: another than the one that is built beside the tests.
     package init(
         data: String, port: Int = 0, options: [String] = [], environment: [String: String] = [:],
-        wrapper: [String] = [], program: String? = nil
+        wrapper: [String] = [], program: String? = nil, errors: FileHandle? = nil
     ) throws {
         folder = try TemporaryFolder()
         dataDirectory = data
@@ -38,7 +39,7 @@ package final class ServerProcess {
         let pipe = Pipe()
         _ = FileManager.default.createFile(atPath: folder.path("err"), contents: nil)
         process.standardOutput = pipe
-        process.standardError = FileHandle(forWritingAtPath: folder.path("err"))
+        process.standardError = errors ?? FileHandle(forWritingAtPath: folder.path("err"))
         output = pipe.fileHandleForReading
         try process.runWithSignals()
         var text = ""

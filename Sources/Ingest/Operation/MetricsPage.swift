@@ -13,6 +13,7 @@ struct MetricsPage: Sendable {
     let lag: @Sendable () -> Int64
     let health: Health
     let version: String
+    let droppedLogLines: @Sendable () -> Int
     /// The database's and its write-ahead log's bytes.
     let databaseBytes: @Sendable () -> (database: Int64, log: Int64)
 
@@ -22,6 +23,8 @@ struct MetricsPage: Sendable {
         page.gauge(
             "qoe_ready", "1 when plays can be taken, as /readyz says it.", health.reasonsNotToBeReady().isEmpty ? 1 : 0)
         page.gauge("qoe_damage", "Damage of the data found since the start, as /readyz lists it.", health.damage.count)
+        page.counter(
+            "qoe_log_lines_dropped_total", "Lines of the log that nobody read in time.", droppedLogLines())
         requests(http(), &page)
         events(&page)
         archive(commits(), &page)
