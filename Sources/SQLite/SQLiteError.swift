@@ -18,6 +18,10 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// What a call says that was ended.
     package static let interrupted = SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", statement: "")
 
+    /// What a row is whose numbers nobody can have written.
+    package static let impossibleRow = SQLiteError(
+        code: SQLITE_CORRUPT, message: "a play's row has a number that no play can have", statement: "")
+
     /// The code without its extension: `SQLITE_BUSY`, `SQLITE_FULL`, …
     package var primaryCode: Int32 { code & 0xff }
 

@@ -96,6 +96,30 @@ package final class SQLiteStatement {
         sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }
 
+    /// Whether a column holds just this integer, or NULL for nil: no text or fraction that reads like it.
+    package func holds(_ column: Int, _ value: Int64?) -> Bool {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: value == nil
+        case SQLITE_INTEGER: value == int(column)
+        default: false
+        }
+    }
+
+    /// Whether a column holds text, or nothing.
+    package func holdsText(_ column: Int) -> Bool {
+        [SQLITE_TEXT, SQLITE_NULL].contains(sqlite3_column_type(handle, Int32(column)))
+    }
+
+    /// A column's value for people to read.
+    package func words(_ column: Int) -> String {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: "NULL"
+        case SQLITE_INTEGER: "\(int(column))"
+        case SQLITE_FLOAT: "\(sqlite3_column_double(handle, Int32(column)))"
+        default: String(text(column).prefix(200)).debugDescription
+        }
+    }
+
     package func int(_ column: Int) -> Int64 {
         sqlite3_column_int64(handle, Int32(column))
     }

@@ -108,4 +108,16 @@ struct DamagedDatabaseTests {
         #expect(running.log.text.contains(#""of":"startup","status":"500","reason":"SQLite error 11: "#))
         #expect(try running.connectToAdmin().get("/readyz").text.contains("a report found the database damaged"))
     }
+
+    @Test("whose row has a number that no play can have ends the report, not the server")
+    func impossibleRow() throws {
+        let running = try running()
+        try SQLiteConnection(path: running.data + "/qoe.sqlite", mode: .readWrite).execute(
+            "UPDATE prompt_plays SET watched_ms = 9223372036854775807, startup_ms = 9223372036854775807")
+        for path in ["/v1/reports/summary.csv", "/v1/reports/startup.csv", "/"] {
+            let report = try running.connect().get(path)
+            #expect(report.status == 500 && report.text.contains(#""error":"database_damaged""#))
+        }
+        try post(to: running)
+    }
 }

@@ -21,7 +21,7 @@ enum ClickHouseRebuild {
     ) throws -> StoreTotals {
         let layout = ClickHouseLayout(client)
         let store = try layout.check()
-        let known = try? ClickHouseRecord(path: data.clickHouseRecord, mode: .readOnly)
+        let known = try record(of: data)
         let name = node ?? known.flatMap { NodeName($0.identity.node) } ?? .standard
         let nodes = try layout.nodes()
         let isTaken = nodes.contains { $0.node.name == name.description && $0.directory != known?.identity.directory }
@@ -42,5 +42,16 @@ enum ClickHouseRebuild {
         let follower = Follower(store: follows, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         return follower.status.totals
+    }
+
+    /// The record that the directory has; nil without one, and for one that can't be read as ours, which is made anew.
+    private static func record(of data: DataPaths) throws -> ClickHouseRecord? {
+        do {
+            return try ClickHouseRecord.existing(data)
+        } catch ClickHouseFault.absentRecord, ClickHouseFault.foreignRecord {
+            return nil
+        } catch let error as SQLiteError where error.isDamage {
+            return nil
+        }
     }
 }

@@ -31,9 +31,14 @@ struct DictionaryKey {
 
     /// The next text, nil for one of no bytes.
     mutating func text() -> String? {
-        let count = Int(truncatingIfNeeded: number())
-        guard count > 0 else { return nil }
+        let bytes = bytes()
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes of the next text.
+    mutating func bytes() -> [UInt8] {
+        let count = max(0, Int(truncatingIfNeeded: number()))
         defer { rest = rest.dropFirst(count) }
-        return String(decoding: rest.prefix(count), as: UTF8.self)
+        return Array(rest.prefix(count))
     }
 }

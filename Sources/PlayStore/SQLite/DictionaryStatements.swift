@@ -27,6 +27,14 @@ final class DictionaryStatements {
         return try selection.step() ? table.key(of: selection, from: 0) : nil
     }
 
+    /// What the table has under a number.
+    func entry(_ id: Int64) throws(SQLiteError) -> StoredTexts.Entry {
+        defer { selection.reset() }
+        try selection.bind(1, id)
+        guard try selection.step() else { return .missing }
+        return table.hasOwnTypes(selection, from: 0) ? .key(table.key(of: selection, from: 0)) : .mistyped
+    }
+
     /// The largest number that the table has, 0 for none.
     func last() throws(SQLiteError) -> Int64 {
         try connection.integer("SELECT coalesce(max(id), 0) FROM \(table.name)")

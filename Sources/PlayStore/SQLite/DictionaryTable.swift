@@ -65,6 +65,14 @@ struct DictionaryTable: Sendable {
         return key
     }
 
+    /// Whether the current row of a statement holds texts where texts belong, and integers where they do.
+    func hasOwnTypes(_ row: SQLiteStatement, from first: Int) -> Bool {
+        columns.indices.allSatisfy { offset in
+            let column = first + offset
+            return columns[offset].isInteger ? row.holds(column, row.intOrNil(column)) : row.holdsText(column)
+        }
+    }
+
     /// Binds the columns that a key stands for; a text of no bytes and the number 0 are NULL.
     func bind(_ key: [UInt8], to statement: SQLiteStatement, from first: Int) throws(SQLiteError) {
         if isPlain { return try statement.bind(first, String(decoding: key, as: UTF8.self)) }

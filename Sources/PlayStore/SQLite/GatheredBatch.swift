@@ -11,17 +11,24 @@ struct GatheredBatch {
     private(set) var runs: DictionaryAdditions?
     /// The totals after the commit, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
     private(set) var end: StoreTotals
+    /// What the log's receipts have told up to here.
+    private(set) var clock: ReceiptClock
+    /// Hours at which a play may lie that was received before a step of the clock, by its place in the batch.
+    private var hoursBefore: [Int: [Int64]] = [:]
     private let hash: SeededHash
 
-    init(after totals: StoreTotals, hash: SeededHash) {
+    init(after totals: StoreTotals, _ clock: ReceiptClock, hash: SeededHash) {
         end = totals
+        self.clock = clock
         self.hash = hash
     }
 
     var count: Int { plays.count + accounts.count + rejections.events.count }
 
     /// Forgets what was gathered; keeps the memory.
-    mutating func empty(after totals: StoreTotals) {
+    mutating func empty(after totals: StoreTotals, _ clock: ReceiptClock) {
+        self.clock = clock
+        hoursBefore.removeAll()
         plays.removeAll(keepingCapacity: true)
         accounts.removeAll(keepingCapacity: true)
         rejections.removeAll()
@@ -55,6 +62,7 @@ struct GatheredBatch {
         lines.text.withUnsafeBytes { text in
             lines.entries.withUnsafeBufferPointer { entries in
                 for index in entries.indices {
+                    clock.advance(to: entries[index].receivedAt)
                     switch entries[index].kind {
                     case .play(let play):
                         if entries[index].requestId != account { account = nil }
@@ -68,6 +76,8 @@ struct GatheredBatch {
                             continue
                         }
                         end.arrivals += 1
+                        let hours = clock.take(for: stored)
+                        if !hours.isEmpty { hoursBefore[plays.count] = hours }
                         plays.append(stored)
                         if account != nil { accounts[accounts.count - 1].arrivals += 1 }
                     case .account(let values):
@@ -105,9 +115,10 @@ struct GatheredBatch {
     /// They come sorted by the key of their table, so that neighbours come together; at the end, as they arrived, come the
     /// later ones of those with an identifier that the batch has twice.
     ///
+    /// - Parameter body: gets a play, and the hours at which it may lie since it was received before a step of the clock.
     /// - Complexity: O(*n* log *n*).
     func forEachPlay(
-        closed: Int64, _ body: (StoredPlay, inout HourTally) throws(SQLiteError) -> Void
+        closed: Int64, _ body: (StoredPlay, _ hoursBefore: [Int64], inout HourTally) throws(SQLiteError) -> Void
     ) throws(SQLiteError) -> HourTally {
         var tally = HourTally()
         var seen = HashSet(capacity: plays.count)
@@ -123,8 +134,8 @@ struct GatheredBatch {
             }
         }
         keys.sort()
-        for key in keys { try body(plays[Int(key.index)], &tally) }
-        for index in repeats { try body(plays[index], &tally) }
+        for key in keys { try body(plays[Int(key.index)], hoursBefore[Int(key.index)] ?? [], &tally) }
+        for index in repeats { try body(plays[index], hoursBefore[index] ?? [], &tally) }
         return tally
     }
 }

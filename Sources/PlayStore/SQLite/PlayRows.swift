@@ -59,11 +59,13 @@ final class PlayRows {
 
     /// Puts a play in; the first of several stands.
     ///
-    /// - Parameter closed: hours up to this one are closed.
-    func put(_ play: StoredPlay, closed: Int64) throws(SQLiteError) -> Outcome {
+    /// - Parameters:
+    ///   - hoursBefore: the hours at which it may lie since it was received before a step of the server's clock.
+    ///   - closed: hours up to this one are closed.
+    func put(_ play: StoredPlay, _ hoursBefore: [Int64] = [], closed: Int64) throws(SQLiteError) -> Outcome {
         let hour = PlayHour(of: play.endedAt)
         let isDelayed = play.isDelayed(closed: closed)
-        if let first = try first(of: play, hour, isDelayed) { return try outcome(of: play, after: first) }
+        if let first = try first(of: play, hour, hoursBefore, isDelayed) { return try outcome(of: play, after: first) }
         let table = isDelayed ? delayed : prompt
         guard try table.insert(play, hour) else {
             guard let first = try table.find(play.id, hour: hour.number) else { return .repeat(conflicts: false) }
@@ -79,47 +81,77 @@ final class PlayRows {
         return .repeat(conflicts: try comparison.differs(play, from: first))
     }
 
-    /// Whether a play, or the first of its repeats, is there.
-    func contains(_ play: StoredPlay) throws(SQLiteError) -> Bool {
-        let hour = PlayHour(of: play.endedAt)
-        var found = try find(play.id, hour: hour.number)
-        if found == nil, !play.isIdMade { found = try elsewhere(play, hour) }
-        found?.end()
-        return found != nil
+    /// Lends the rows that have a play's own key.
+    func forEachOwnRow(
+        of play: StoredPlay, _ body: (PlayStatements.Found) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        let hour = PlayHour(of: play.endedAt).number
+        for table in [prompt, delayed] {
+            guard let row = try table.find(play.id, hour: hour) else { continue }
+            defer { row.end() }
+            try body(row)
+        }
+    }
+
+    /// Lends every row that a play may be a repeat of, in the order in which they are looked for when it is put in.
+    func forEachRow(
+        of play: StoredPlay, _ hoursBefore: [Int64], _ body: (PlayStatements.Found) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        if !play.isIdMade {
+            _ = try elsewhere(play, PlayHour(of: play.endedAt), hoursBefore) { hour throws(SQLiteError) -> Void? in
+                for table in [prompt, delayed] {
+                    guard let row = try table.find(play.id, hour: hour) else { continue }
+                    defer { row.end() }
+                    try body(row)
+                }
+                return nil
+            }
+        }
+        try forEachOwnRow(of: play, body)
     }
 
     /// The arrival of a play's row, or of the row of the first of its repeats; nil when there is none.
     func arrival(of play: StoredPlay) throws(SQLiteError) -> Int64? {
         let hour = PlayHour(of: play.endedAt)
         var found = try find(play.id, hour: hour.number)
-        if found == nil { found = try first(of: play, hour) }
+        if found == nil, !play.isIdMade {
+            found = try elsewhere(play, hour, []) { other throws(SQLiteError) in try find(play.id, hour: other) }
+        }
         defer { found?.end() }
         return found?.int(.arrival)
     }
 
     /// Looks for the first of a play's repeats wherever it may be, but in the place where the play would go itself.
     private func first(
-        of play: StoredPlay, _ hour: PlayHour, _ isDelayed: Bool
+        of play: StoredPlay, _ hour: PlayHour, _ hoursBefore: [Int64], _ isDelayed: Bool
     ) throws(SQLiteError) -> PlayStatements.Found? {
-        if !play.isIdMade, let found = try elsewhere(play, hour) { return found }
+        if !play.isIdMade {
+            let found = try elsewhere(play, hour, hoursBefore) { other throws(SQLiteError) in
+                try find(play.id, hour: other)
+            }
+            if let found { return found }
+        }
         if isDelayed { return try prompt.find(play.id, hour: hour.number) }
         return hour.number <= lastDelayedHour ?? .min ? try delayed.find(play.id, hour: hour.number) : nil
     }
 
-    /// Looks for a play at every other hour that it may have been given.
-    private func elsewhere(_ play: StoredPlay, _ hour: PlayHour) throws(SQLiteError) -> PlayStatements.Found? {
-        if hasReceiptDated, let other = try recall(play.id), other != hour.number,
-            let found = try find(play.id, hour: other)
-        {
+    /// Looks for a play at every other hour that it may have been given, until it is found.
+    private func elsewhere<Result>(
+        _ play: StoredPlay, _ hour: PlayHour, _ hoursBefore: [Int64], _ look: (Int64) throws(SQLiteError) -> Result?
+    ) throws(SQLiteError) -> Result? {
+        if hasReceiptDated, let other = try recall(play.id), other != hour.number, let found = try look(other) {
             return found
         }
-        if let neighbour = hour.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+        if let neighbour = hour.neighbour, let found = try look(neighbour) { return found }
         if play.isDatedByReceipt {
             for moment in play.unbelievedMoments {
                 let named = PlayHour(of: moment)
-                if named != hour, let found = try find(play.id, hour: named.number) { return found }
-                if let neighbour = named.neighbour, let found = try find(play.id, hour: neighbour) { return found }
+                if named != hour, let found = try look(named.number) { return found }
+                if let neighbour = named.neighbour, let found = try look(neighbour) { return found }
             }
+        }
+        for other in hoursBefore where other != hour.number {
+            if let found = try look(other) { return found }
         }
         return nil
     }

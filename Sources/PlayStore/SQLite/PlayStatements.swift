@@ -11,6 +11,9 @@ final class PlayStatements {
         func int(_ column: PlayColumn) -> Int64 { statement.int(column.rawValue) }
         func intOrNil(_ column: PlayColumn) -> Int64? { statement.intOrNil(column.rawValue) }
 
+        func holds(_ column: PlayColumn, _ value: Int64?) -> Bool { statement.holds(column.rawValue, value) }
+        func words(_ column: PlayColumn) -> String { statement.words(column.rawValue) }
+
         /// Gives the row back: nothing may read in a table that is written to.
         func end() { statement.reset() }
     }

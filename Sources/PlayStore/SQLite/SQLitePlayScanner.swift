@@ -50,6 +50,7 @@ final class SQLitePlayScanner: PlayScanner {
         if tags != nil { columns.append(.tagSet) }
         // Without another index than the key, SQLite reads the rows in its order.
         try loop.rows(columns.map(\.name), from: source) { row in
+            guard Self.isPossible(row, hasFigures: hasFigures) else { throw SQLiteError.impossibleRow }
             var play = ScannedPlay()
             Self.readPlaces(row, into: &play)
             if hasFigures { Self.readFigures(row, into: &play) }
@@ -57,6 +58,19 @@ final class SQLitePlayScanner: PlayScanner {
             if let tags { play.tags = max(0, row[tags]) }
             try visit(play)
         }
+    }
+
+    /// Whether the numbers of a row are such as a play can have: damage has to end a report, not the process.
+    private static func isPossible(_ row: UnsafePointer<Int64>, hasFigures: Bool) -> Bool {
+        // NULL comes as -1, and is 0 here.
+        func bits(_ column: Int) -> UInt64 { UInt64(bitPattern: row[column] &+ 1) }
+        guard (-1 << 25)..<(1 << 27) ~= row[0], 0..<3_600_000 ~= row[1], (-1 << 50)..<(1 << 50) ~= row[2],
+            bits(3) <= 1 << 53, bits(4) | bits(5) | bits(6) <= 1 << 33
+        else { return false }
+        guard hasFigures else { return true }
+        let narrow =
+            bits(8) | bits(9) | bits(10) | bits(11) | bits(12) | bits(14) | bits(16) | bits(17) | bits(18) | bits(19)
+        return narrow <= 1 << 31 && bits(13) | bits(15) <= 1 << 54
     }
 
     private static func readPlaces(_ row: UnsafePointer<Int64>, into play: inout ScannedPlay) {

@@ -17,6 +17,7 @@ package final class SQLiteStore: Store {
     package private(set) var places: LogPlaces
     package internal(set) var totals: StoreTotals
     private var sealed: GatheredBatch
+    private var clock: ReceiptClock
 
     /// A commit that runs at that time is given up: monotonic nanoseconds, `.max` while the process does not end.
     private let end = Atomic<UInt64>(.max)
@@ -51,8 +52,9 @@ package final class SQLiteStore: Store {
         records = try StoreRecords(connection)
         places = try records.places()
         totals = try records.totals()
-        batch = GatheredBatch(after: totals, hash: hash)
-        sealed = GatheredBatch(after: totals, hash: hash)
+        clock = try records.clock()
+        batch = GatheredBatch(after: totals, clock, hash: hash)
+        sealed = GatheredBatch(after: totals, clock, hash: hash)
     }
 
     package var gathered: Int { batch.count }
@@ -68,7 +70,7 @@ package final class SQLiteStore: Store {
     package func seal() {
         batch.seal(&dictionaries)
         swap(&batch, &sealed)
-        batch.empty(after: sealed.end)
+        batch.empty(after: sealed.end, sealed.clock)
     }
 
     package func commit(upTo places: LogPlaces) throws {
@@ -77,7 +79,8 @@ package final class SQLiteStore: Store {
             rows.didCommit()
             self.totals = totals
             self.places = places
-            sealed.empty(after: totals)
+            clock = sealed.clock
+            sealed.empty(after: totals, clock)
             columns.didCommit(hours)
         } catch {
             rows.didRollBack()
@@ -92,10 +95,10 @@ package final class SQLiteStore: Store {
             try hashes.add(runs)
         }
         var count = 0
-        let tally = try sealed.forEachPlay(closed: columns.closed) { play, tally throws(SQLiteError) in
+        let tally = try sealed.forEachPlay(closed: columns.closed) { play, hoursBefore, tally throws(SQLiteError) in
             count += 1
             if count % Self.playsAtOnce == 0, isOver { throw SQLiteError.interrupted }
-            switch try rows.put(play, closed: columns.closed) {
+            switch try rows.put(play, hoursBefore, closed: columns.closed) {
             case .stored: tally.add(stored: play)
             case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
             }
@@ -112,14 +115,15 @@ package final class SQLiteStore: Store {
         totals.prunedBefore = self.totals.prunedBefore
         try records.set(totals)
         try records.set(places)
+        if sealed.clock != clock { try records.set(sealed.clock, after: clock) }
         try columns.write()
         return (totals, tally.hours)
     }
 
     /// Forgets what has not been committed.
     package func discard() throws {
-        sealed.empty(after: totals)
-        batch.empty(after: totals)
+        sealed.empty(after: totals, clock)
+        batch.empty(after: totals, clock)
         try dictionaries.reload()
     }
 
@@ -131,6 +135,14 @@ package final class SQLiteStore: Store {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
+    package func tidy() throws -> Bool {
+        isOver ? false : try columns.tidy()
+    }
+
+    package func finish(_ isOver: () -> Bool) throws {
+        try columns.finish { isOver() || self.isOver }
+    }
+
     package func damage() -> String? {
         watch.fault { reader in
             for table in PlayTable.allCases.map(\.rawValue) + DictionaryTable.all.map(\.name) {
@@ -139,14 +151,6 @@ package final class SQLiteStore: Store {
             let records = try StoreRecords(reader)
             return try records.places() == places && records.totals() == totals
         }
-    }
-
-    package func tidy() throws -> Bool {
-        isOver ? false : try columns.tidy()
-    }
-
-    package func finish(_ isOver: () -> Bool) throws {
-        try columns.finish { isOver() || self.isOver }
     }
 
     package func endSoon() {

@@ -11,6 +11,7 @@ final class StoreRecords {
     private let addRejections: SQLiteStatement
     private let setPlace: SQLiteStatement
     private let setTotals: SQLiteStatement
+    private let setClock: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws(SQLiteError) {
         self.connection = connection
@@ -46,6 +47,7 @@ final class StoreRecords {
             UPDATE totals SET arrivals = ?, accounts = ?, loaded = ?, duplicates = ?, conflicts = ?, unloadable = ?,
                 pruned = ?, pruned_before = ?
             """)
+        setClock = try connection.prepare("UPDATE totals SET last_received_at = ?, clock_credit = ?")
     }
 
     func places() throws(SQLiteError) -> LogPlaces {
@@ -77,6 +79,26 @@ final class StoreRecords {
         totals.pruned = select.int(6)
         totals.prunedBefore = select.intOrNil(7)
         return totals
+    }
+
+    /// What the receipts of the log have told of its server's clock.
+    func clock() throws(SQLiteError) -> ReceiptClock {
+        var steps: [ReceiptClock.Step] = []
+        let select = try connection.prepare("SELECT moment, shift FROM clock_steps ORDER BY step")
+        while try select.step() { steps.append(.init(moment: select.int(0), shift: select.int(1))) }
+        let last = try connection.prepare("SELECT last_received_at, clock_credit FROM totals")
+        guard try last.step() else { return ReceiptClock() }
+        return ReceiptClock(
+            last: last.intOrNil(0), credit: last.intOrNil(1) ?? ReceiptClock.mostCredit,
+            steps: Array(steps.prefix(ReceiptClock.mostSteps)))
+    }
+
+    func set(_ clock: ReceiptClock, after before: ReceiptClock) throws(SQLiteError) {
+        try setClock.run(clock.last, clock.credit)
+        guard clock.steps != before.steps else { return }
+        try connection.execute("DELETE FROM clock_steps")
+        let insert = try connection.prepare("INSERT INTO clock_steps (step, moment, shift) VALUES (?, ?, ?)")
+        for (number, step) in clock.steps.enumerated() { try insert.run(Int64(number), step.moment, step.shift) }
     }
 
     func add(_ tally: HourTally) throws(SQLiteError) {

@@ -38,9 +38,12 @@ enum StoreSchema {
     /// database from before it has to be made anew.
     private static let additions: [(layout: Int64, sql: String)] = [
         (2, PlayTable.allCases.map { $0.addition(of: [.playerStalls, .playerStalledMs]) }.joined(separator: "\n")),
-        (2, StoreOrigin.table),
-        (3, (columnsOfHours.map { "ALTER TABLE hours ADD COLUMN \($0);" } + [HourColumns.table, RunHashes.table])
-            .joined(separator: "\n")),
+        (2, StoreOrigin.table), (2, clock),
+        (
+            3,
+            (columnsOfHours.map { "ALTER TABLE hours ADD COLUMN \($0);" } + [HourColumns.table, RunHashes.table])
+                .joined(separator: "\n")
+        ),
     ]
 
     /// How many of an hour's plays are in columns, and up to which arrival; NULL without columns.
@@ -106,6 +109,19 @@ enum StoreSchema {
             pruned_before INTEGER
         );
         INSERT INTO totals VALUES (0, 0, 0, 0, 0, 0, 0, NULL);
+        \(clock)
+        """
+
+    private static let clock = """
+        -- The last receipt of the log, and what may still be spent on looking for plays from before a step of its clock.
+        ALTER TABLE totals ADD COLUMN last_received_at INTEGER;
+        ALTER TABLE totals ADD COLUMN clock_credit INTEGER;
+        -- The newest steps of the clock that has received the plays, the last first.
+        CREATE TABLE clock_steps (
+            step INTEGER PRIMARY KEY,
+            moment INTEGER,
+            shift INTEGER
+        );
         """
 
     /// All rows of plays as they are stored, with the numbers of their dictionaries.

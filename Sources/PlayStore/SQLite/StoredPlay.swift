@@ -112,6 +112,38 @@ struct StoredPlay {
     }
 }
 
+extension StoredPlay {
+    /// What the row of the play holds in a column; nil for NULL, and for the identifier, which is no integer.
+    func value(of column: PlayColumn, in hour: PlayHour) -> Int64? {
+        switch column {
+        case .hour: hour.number
+        case .playId: nil
+        case .arrival: arrival
+        case .delivery: delivery.reference
+        case .run: run.reference
+        case .startupMs: startupMs.stored
+        case .stalls: stalls.stored
+        case .stalledMs: stalledMs.stored
+        case .watchedMs: watchedMs.stored
+        case .avgBitrate: avgBitrate.stored
+        case .bytes: bytes.stored
+        case .error: error.reference
+        case .flags: flags
+        case .endedMs: hour.offset
+        case .lagMs: receivedAt - endedAt
+        case .waitedMs: waitedMs.stored
+        case .memoryBytes: memoryBytes.stored
+        case .attempt: attempt == 0 ? nil : Int64(attempt)
+        case .accessLogStartupMs: accessLogStartupMs.stored
+        case .video: video.reference
+        case .tagSet: tagSet.reference
+        case .clockLead: clockLead
+        case .playerStalls: playerStalls.stored
+        case .playerStalledMs: playerStalledMs.stored
+        }
+    }
+}
+
 extension UInt32 {
     /// The value of a column that refers to a dictionary, nil for none.
     @inline(__always) var reference: Int64? { self == 0 ? nil : Int64(self) }

@@ -10,11 +10,18 @@ package struct StoreVerification: Sendable, Equatable {
         case missing(playId: String, hour: Int64)
         /// A column of a closed hour is another than its rows make.
         case columnDiffers(hour: Int64, column: String)
+        /// A stored value that is not what the archive says.
+        case wrong(what: String, column: String, expected: String, found: String)
+        /// Something that should not be there, or not so.
+        case stranger(String)
 
         package var description: String {
             switch self {
             case .damaged(let words): "the database is damaged: \(words)"
             case .differs(let what, let expected, let found): "\(what): \(found), should be \(expected)"
+            case .wrong(let what, let column, let expected, let found):
+                "\(what): \(column) is \(found), should be \(expected)"
+            case .stranger(let words): words
             case .missing(let playId, let hour):
                 "play \(playId) of UTC hour \(hour) since 1970 is in the archive, not in the database"
             case .columnDiffers(let hour, let column):
@@ -38,6 +45,12 @@ package struct StoreVerification: Sendable, Equatable {
     mutating func add(_ finding: Finding) {
         count += 1
         if findings.count < Self.mostFindings { findings.append(finding) }
+    }
+
+    mutating func add(_ what: String, _ difference: RowComparison.Difference) {
+        add(
+            .wrong(
+                what: what, column: difference.column, expected: difference.expected, found: difference.found))
     }
 
     mutating func compare(_ what: String, _ expected: Int64, _ found: Int64) {
