@@ -31,22 +31,8 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
-        .target(
-            name: "Queries", path: "Queries", exclude: ["README.md", "archive", "plain"],
-            resources: [
-                .embedInCode("totals.sql"), .embedInCode("startups.sql"), .embedInCode("sessions.sql"),
-                .embedInCode("lone_plays.sql"), .embedInCode("session_startups.sql"),
-                .embedInCode("session_memory.sql"),
-                .embedInCode("failures.sql"), .embedInCode("first_hour.sql"), .embedInCode("last_hour.sql"),
-                .embedInCode("accounts.sql"), .embedInCode("arrivals.sql"), .embedInCode("downloads.sql"),
-                .embedInCode("rejections.sql"), .embedInCode("repeats.sql"), .embedInCode("export_marks.sql"),
-                .embedInCode("play_hours.sql"), .embedInCode("play_in_log.sql"), .embedInCode("account_in_log.sql"),
-                .embedInCode("first_new_account.sql"),
-                .embedInCode("newest_play.sql"),
-            ],
-            swiftSettings: strict),
         .target(name: "Suggestions", swiftSettings: strict),
-        .target(name: "Reports", dependencies: ["Queries", "Suggestions"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Suggestions"], swiftSettings: strict),
         .target(name: "ClickHouse", dependencies: ["Gzip"], swiftSettings: strict),
         .target(
             name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite", "ClickHouse"],
@@ -122,7 +108,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "Queries", "SQLite", "PlayStore", "Archive", "PlaybackEvents", "TestSupport"],
+            dependencies: ["Reports", "SQLite", "PlayStore", "Archive", "PlaybackEvents", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PlayStoreTests",

@@ -1,6 +1,5 @@
 -- Counts and sums of the plays of each group; every ratio of a report divides two of these numbers.
 -- A row is a group that has plays.
--- Parameters: none as the file stands; a report binds the values of its filters.
 -- Columns: group_1, group_2, group_3: what the plays of the group share; plays … gave_up_plays: numbers of plays;
 -- watched, stalled, rated: ms (rated: playing time of the plays whose bitrate is known); rated_bytes: what those bitrates
 -- make in that time, the whole multiples of 2^32 and the rest apart, so that no sum overflows;
@@ -43,7 +42,6 @@ SELECT
     max(ended_at) AS last_end,
     max(received_at) AS last_receipt
 FROM (
-    -- scope
     SELECT
         coalesce(cdn_region, '(unknown)') AS group_1,
         '' AS group_2,
@@ -77,7 +75,6 @@ FROM (
         received_at
     FROM plays
     WHERE coalesce(source, '') <> 'download'
-    -- end of scope
 ) AS scoped
 GROUP BY group_1, group_2, group_3
 ORDER BY group_1, group_2, group_3

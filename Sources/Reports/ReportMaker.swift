@@ -1,5 +1,3 @@
-internal import Queries
-
 /// Makes reports from what a store holds.
 package struct ReportMaker {
     let store: any ReportStore
@@ -14,51 +12,43 @@ package struct ReportMaker {
     ///
     /// - Parameter comparison: what groups are set against, if at all.
     /// - Throws: ``ReportRequestError`` when the request has nothing to compare, ``ReportLimitError`` when the report would be
-    ///   too large; what the store says of a query.
+    ///   too large; what the store says.
     package func document(
-        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference? = nil
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonRequest? = nil
     ) throws -> ReportDocument {
         try store.snapshot { try read(metrics, request, comparing: comparison) }
     }
 
     func read(
-        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonReference?
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonRequest?
     ) throws -> ReportDocument {
         let request = limited(request)
-        let delivery = DeliveryMaker(store: store, request: request)
-        var side = metrics.contains(.delivery) ? try delivery.sideCount() : nil
-        let report = try plays(request, alongside: &side)
+        let report = try plays(request)
         let withoutCode = request.withoutErrorCode
         let isNeeded = metrics.contains(.failures) && withoutCode != request
         var document = ReportDocument(
             request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
-        if metrics.contains(.delivery) {
-            document.delivery = DeliveryReport(
-                request: request,
-                periods: try delivery.periods(nameOfAll: report.periods.first?.name, counted: side?.ledger),
-                asOf: report.asOf, downloads: report.downloads)
-        }
+        if metrics.contains(.delivery) { document.delivery = try delivery(report) }
         if metrics.contains(.quality) { document.receipts = try receipts(report) }
-        document.comparison = try comparison.map { try ComparisonMaker(store: store, request: request).report($0) }
+        document.comparison = try comparison.map { try compare(request, $0) }
         return document
     }
 
     /// One table for machines.
     ///
-    /// - Throws: what the store says of a query.
+    /// - Throws: what the store says.
     package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
         let document = try document([metric], request)
-        let isAboutFailures = metric == .failures
-        if isAboutFailures, document.failures.failuresLeftOut > 0 {
+        if metric == .failures, document.failures.failuresLeftOut > 0 {
             throw ReportLimitError.codes(most: limits.failures)
         }
-        let rows = isAboutFailures ? document.failures.failureRows : document.plays.groupRows
+        let rows = metric == .failures ? document.failures.failureRows : document.plays.groupRows
         guard rows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
         try limits.check()
         return document.table(metric)
     }
 
-    private func limited(_ request: ReportRequest) -> ReportRequest {
+    func limited(_ request: ReportRequest) -> ReportRequest {
         var request = request
         request.mostGroups = limits.groups
         return request
@@ -67,64 +57,34 @@ package struct ReportMaker {
     /// The figures about plays.
     func plays(_ request: ReportRequest) throws -> PlayReport {
         let request = limited(request)
-        var side: DeliveryMaker.SideCount?
-        return try plays(request, alongside: &side)
+        let periods = try ReportPeriod.periods(of: request, in: store).filter { $0.range?.isEmpty != true }
+        let question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
+        return try report(request, question, periods, periods.isEmpty ? [] : try store.sums(question))
     }
 
-    /// The figures about plays.
+    /// The report of some periods whose sums are known.
     ///
-    /// - Parameter side: what is to see the plays too; nil afterwards where one scan was not enough for both.
-    private func plays(_ request: ReportRequest, alongside side: inout DeliveryMaker.SideCount?) throws -> PlayReport {
+    /// - Throws: ``ReportLimitError``.
+    func report(
+        _ request: ReportRequest, _ question: SumsQuestion, _ periods: [ReportPeriod], _ sums: [PeriodSums]
+    ) throws -> PlayReport {
         var report = PlayReport(request: request, periods: [], asOf: nil, downloads: 0)
-        let periods = try PeriodFinder(store: store, request: request).periods()
-        if periods.count != 1 { side = nil }
-        for period in periods {
-            let scope = PlayScope(request, dialect: store.dialect, range: period.range, span: period.span)
-            var tally = try tally(scope, alongside: &side)
-            report.downloads += tally.downloads
-            guard tally.all.totals.plays > 0 else { continue }
-            try limits.check()
-            report.failuresLeftOut += tally.keepFailures(limits.failures)
-            report.periods.append(period.figures(tally, request))
-            report.asOf = max(report.asOf ?? .min, tally.all.totals.lastReceivedAt)
+        for (period, sums) in zip(periods, sums) {
+            report.downloads += sums.downloads
+            guard sums.all.totals[.plays] > 0 else { continue }
+            var figures = period.figures(sums, question, request)
+            report.failuresLeftOut += figures.keepFailures(limits.failures)
+            report.periods.append(figures)
+            report.asOf = max(report.asOf ?? .min, sums.all.totals.lastReceivedAt)
             guard report.groupRows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
             try limits.check()
         }
         return report
     }
 
-    private func tally(_ scope: PlayScope, alongside side: inout DeliveryMaker.SideCount?) throws -> PeriodTally {
-        guard let arrivals = side?.arrivals, let scanner = store.scanner else {
-            return try store.counter(scope).tally()
-        }
-        let (tally, counts) = try StreamedTally(scope, scanner).tally(alongside: arrivals)
-        for count in counts { side?.ledger.add(count) }
-        return tally
-    }
-
-    /// The senders' accounts in the periods of a report about plays.
-    func delivery(_ report: PlayReport) throws -> DeliveryReport {
-        let periods = try DeliveryMaker(store: store, request: report.request).periods(
-            nameOfAll: report.periods.first?.name)
-        return DeliveryReport(
-            request: report.request, periods: periods, asOf: report.asOf, downloads: report.downloads)
-    }
-
     /// Repeats and rejected events in the hours of receipt that the report's days cover.
-    private func receipts(_ report: PlayReport) throws -> ReceiptCounts {
-        let range = report.request.range
-        let first = range.map { floorQuotient($0.lowerBound, millisecondsPerHour) } ?? Int64.min
-        let last = range.map { floorQuotient($0.upperBound - 1, millisecondsPerHour) } ?? .max
-        let hours: [SQLValue] = [.integer(first), .integer(last)]
-        var counts = ReceiptCounts()
-        try store.rows(QueryFile.repeats.sql(scope: ""), hours) { row in
-            counts.duplicates = row.integer(0)
-            counts.conflicts = row.integer(1)
-        }
-        try store.rows(QueryFile.rejections.sql(scope: ""), hours) { row in
-            counts.rejected.append(.init(code: row.text(0), events: row.integer(1)))
-        }
-        return counts
+    func receipts(_ report: PlayReport) throws -> ReceiptCounts {
+        try store.receipts(in: report.request.range.map(hours(of:)))
     }
 }
 
@@ -137,7 +97,7 @@ extension ReportRequest {
     }
 
     /// The times that the days cover, ms since 1970; nil for all times.
-    var range: Range<Int64>? {
+    package var range: Range<Int64>? {
         switch days {
         case .all: nil
         case .day(let day): zone.range(from: day, to: day)

@@ -16,8 +16,13 @@ enum ReportCommand {
             Option("format", "FORMAT", initial: "table", help: "One of \(Format.names)."),
             Option(
                 "compare", "REFERENCE",
-                help: "Sets each group against the same length of time before (previous), or against all other groups "
-                    + "(rest), with an interval of the difference and a plain verdict."),
+                help: "Sets each group against itself before (previous: the same length of time, or with --by day the "
+                    + "same weekday), or against all other groups (rest): how many times as often the bad outcome is, "
+                    + "with its interval and a plain verdict."),
+            Option(
+                "adjust", "DIM,…",
+                help: "With --compare: also against what the others would have had with the group's mix of one to "
+                    + "three dimensions, such as network."),
             Option(
                 "output", "PATH",
                 help: "Where to write instead of standard output: a file, or with several tables a folder, made when "
@@ -50,16 +55,17 @@ enum ReportCommand {
         /// Nil when nothing was said.
         let metrics: [ReportMetric]?
         let format: Format
-        let reference: ComparisonReference?
+        let comparison: ComparisonRequest?
         let output: String?
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let choice = Choice(
             request: try ScopeOptions.request(arguments), metrics: try metrics(arguments),
-            format: try format(arguments), reference: try reference(arguments), output: arguments.text("output"))
-        if choice.format == .html, choice.metrics != nil || choice.reference != nil {
-            throw CommandError(.usage, "--format html is one page with everything: leave --metric and --compare out")
+            format: try format(arguments), comparison: try comparison(arguments), output: arguments.text("output"))
+        if choice.format == .html, choice.metrics != nil || choice.comparison != nil {
+            throw CommandError(
+                .usage, "--format html is one page with everything: leave --metric, --compare and --adjust out")
         }
         let store = try CommonOptions.store(arguments)
         let texts = try CommandFailure.translated {
@@ -77,8 +83,8 @@ enum ReportCommand {
         }
         let isForMachines = choice.format == .csv || choice.format == .json
         // Who compares for a machine and names no table wants the comparison's alone.
-        let metrics = choice.metrics ?? (isForMachines && choice.reference != nil ? [] : [.summary])
-        var document = try maker.document(metrics, choice.request, comparing: choice.reference)
+        let metrics = choice.metrics ?? (isForMachines && choice.comparison != nil ? [] : [.summary])
+        var document = try maker.document(metrics, choice.request, comparing: choice.comparison)
         guard isForMachines || choice.output != nil else {
             return [("report", text(document, choice.format, isTerminal: isatty(1) == 1))]
         }
@@ -144,11 +150,24 @@ enum ReportCommand {
         return format
     }
 
-    private static func reference(_ arguments: Arguments) throws(CommandError) -> ComparisonReference? {
-        guard let name = arguments.text("compare") else { return nil }
+    private static func comparison(_ arguments: Arguments) throws(CommandError) -> ComparisonRequest? {
+        guard let name = arguments.text("compare") else {
+            guard arguments.text("adjust") == nil else {
+                throw CommandError(.usage, "--adjust goes with --compare previous or --compare rest")
+            }
+            return nil
+        }
         guard let reference = ComparisonReference(rawValue: name) else {
             throw arguments.fault("compare", "should be previous or rest")
         }
-        return reference
+        do {
+            let adjust = try arguments.text("adjust").map { try PlayDimension.list($0) } ?? []
+            guard !adjust.contains(.day), !adjust.contains(.hour) else {
+                throw ReportRequestError("a mix of days or hours is none of the plays' own: such as network")
+            }
+            return ComparisonRequest(reference, adjust: adjust)
+        } catch {
+            throw CommandError(.usage, "--adjust: \(error)")
+        }
     }
 }

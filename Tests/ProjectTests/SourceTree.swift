@@ -7,10 +7,10 @@ enum SourceTree {
         /// From the checkout's root, such as `Sources/qoe/main.swift`.
         let path: String
         let text: String
-        /// The folder below `Sources` or `Tests`, `Queries` for that folder.
+        /// The folder below `Sources` or `Tests`.
         var target: String {
             let parts = path.split(separator: "/")
-            return parts[0] == "Queries" ? "Queries" : String(parts[1])
+            return String(parts[1])
         }
         var name: String { String(path.split(separator: "/").last ?? "") }
         var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
@@ -38,6 +38,6 @@ enum SourceTree {
     }
 
     static func swiftFiles() throws -> [File] {
-        try files(below: ["Sources", "Queries", "Tests"], suffix: ".swift")
+        try files(below: ["Sources", "Tests"], suffix: ".swift")
     }
 }

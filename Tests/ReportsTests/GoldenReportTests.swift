@@ -15,5 +15,11 @@ struct GoldenReportTests {
                 Issue.record("\(golden) \(metric.rawValue): \(difference)")
             }
         }
+        guard let expected = try golden.comparison() else { return }
+        let request = try ComparisonRequest(.rest, adjust: golden.adjust())
+        let comparison = try #require(try store.maker.document([], golden.request(), comparing: request).comparison)
+        for difference in GoldenCase.differences(CSVRenderer.render(comparison.table()), expected) {
+            Issue.record("\(golden) compare: \(difference)")
+        }
     }
 }

@@ -103,7 +103,7 @@ struct ServiceLevelTests {
     @Test("are broken only when the whole interval is on the wrong side")
     func outcomes() throws {
         let store = try CaseStore("intervals-by-hand")
-        // In eu-west the p50 is 550 ms with an interval from 320 to 900, the p95 1,200 ms from 800 to an unknown end.
+        // In eu-west the p50 is 550 ms with an interval from 350 to 850, the p95 1,200 ms from 850 to an unknown end.
         func outcome(_ level: String) throws -> ServiceLevelResult.Outcome {
             let levels = try ServiceLevel.parse(level + " by cdnRegion where cdnRegion=eu-west")
             let results = try store.maker.check(levels, ReportRequest(by: []))
@@ -112,20 +112,20 @@ struct ServiceLevelTests {
         }
         #expect(try outcome("startup_p50_ms < 551") == .kept)
         #expect(try outcome("startup_p50_ms < 550") == .uncertain)
-        #expect(try outcome("startup_p50_ms < 321") == .uncertain)
-        #expect(try outcome("startup_p50_ms < 320") == .broken)
-        #expect(try outcome("startup_p50_ms > 899") == .uncertain)
-        #expect(try outcome("startup_p50_ms > 900") == .broken)
+        #expect(try outcome("startup_p50_ms < 351") == .uncertain)
+        #expect(try outcome("startup_p50_ms < 350") == .broken)
+        #expect(try outcome("startup_p50_ms > 849") == .uncertain)
+        #expect(try outcome("startup_p50_ms > 850") == .broken)
         #expect(try outcome("startup_p50_ms <= 550") == .kept)
-        #expect(try outcome("startup_p50_ms <= 320") == .uncertain)
-        #expect(try outcome("startup_p50_ms <= 319") == .broken)
-        #expect(try outcome("startup_p50_ms >= 900") == .uncertain)
-        #expect(try outcome("startup_p50_ms >= 901") == .broken)
+        #expect(try outcome("startup_p50_ms <= 350") == .uncertain)
+        #expect(try outcome("startup_p50_ms <= 349") == .broken)
+        #expect(try outcome("startup_p50_ms >= 850") == .uncertain)
+        #expect(try outcome("startup_p50_ms >= 851") == .broken)
         #expect(try outcome("startup_p95_ms > 5000") == .uncertain)
         #expect(try outcome("plays > 20") == .broken)
         #expect(try outcome("memory_p50_bytes < 1") == .noPlays)
-        #expect(try outcome("rebuffer_ratio < 0.0117") == .broken)
-        #expect(try outcome("rebuffer_ratio < 1.17%") == .broken)
+        #expect(try outcome("rebuffer_ratio < 0.0084") == .broken)
+        #expect(try outcome("rebuffer_ratio < 0.84%") == .broken)
     }
 
     @Test("say in one line what was broken where")
@@ -136,7 +136,7 @@ struct ServiceLevelTests {
         #expect(
             broken.map { "\($0)" } == [
                 "broken: startup_p50_ms < 300 by cdnRegion (2026-11-29, eu-west): startup_p50_ms is 550, "
-                    + "95 % interval 320 to 900"
+                    + "95 % interval 350 to 850"
             ])
     }
 

@@ -50,7 +50,7 @@ enum ClickHouseTable: String, CaseIterable {
     /// Decides on the shard of a row; all rows of a key lie on one.
     var shardingKey: String {
         switch self {
-        case .plays: "cityHash64(toString(play_id))"
+        case .plays: "cityHash64(coalesce(session_id, toString(play_id)))"
         case .accounts: "cityHash64(sender_id)"
         case .arrivals, .rejections: "cityHash64(hour)"
         case .nodes: "cityHash64(node)"

@@ -1,114 +1,166 @@
 package import Archive
-internal import Glibc
 package import Reports
-package import SQLite
+internal import SQLite
 
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
     private let connection: SQLiteConnection
-    /// Nil for a connection that somebody else opened.
-    private let database: ReadOnlyDatabase?
-    private let plays: SQLitePlayScanner?
-    /// A second connection for a second thread.
-    private let companion: CompanionConnection?
-    /// Nil for a database that has nothing but the relations that queries see.
-    package var scanner: (any PlayScanner)? { plays }
-
-    package var dialect: SQLDialect { .sqlite }
+    private let database: ReadOnlyDatabase
+    private let loop: SQLiteRowLoop
+    private let reader: PlayColumnReader
+    private let dictionaries: PlayDictionaries
 
     /// Opens the database of a data directory.
     ///
-    /// - Parameter patience: how long all queries may take together; nil: as long as they take.
+    /// - Parameter patience: how long all questions may take together; nil: as long as they take.
     /// - Throws: ``StoreFault`` when there is none, or it is not ours.
     package convenience init(data: DataPaths, patience: Duration? = nil) throws {
-        let path = data.database
         do {
-            try self.init(path: path, threads: Self.processors) { try ReadOnlyDatabase(data) }
-            if let patience {
-                connection.limit(to: patience)
-                companion?.patience = patience
-            }
+            try self.init(ReadOnlyDatabase(data))
+            if let patience { connection.limit(to: patience) }
         } catch let error as SQLiteError {
-            throw StoreFault.unreadable(path: path, error)
+            throw StoreFault.unreadable(path: data.database, error)
         }
     }
 
     /// Opens a database that is there.
     ///
-    /// - Parameters:
-    ///   - threads: on how many at most a report counts plays, 1 or 2.
-    ///   - fewestForTwo: the number of plays from which on two are used.
     /// - Throws: ``StoreFault`` when it is another application's or of another version, ``SQLiteError`` when there is none
     ///   or it can't be read.
-    package convenience init(
-        path: String, threads: Int = SQLiteReportStore.processors, fewestForTwo: Int64 = 50_000
-    ) throws {
-        try self.init(path: path, threads: threads, fewestForTwo: fewestForTwo) { try ReadOnlyDatabase(path: path) }
+    package convenience init(path: String) throws {
+        try self.init(ReadOnlyDatabase(path: path))
     }
 
-    private init(
-        path: String, threads: Int, fewestForTwo: Int64 = 50_000, opening: () throws -> ReadOnlyDatabase
-    ) throws {
-        // Its look at the file has to come before the file is opened.
-        companion = threads > 1 ? CompanionConnection(path: path) : nil
-        let database = try opening()
+    private init(_ database: ReadOnlyDatabase) throws {
         self.database = database
         connection = database.connection
-        plays = try SQLitePlayScanner(connection: connection, fewestForTwo: fewestForTwo)
+        loop = try SQLiteRowLoop(connection)
+        reader = try PlayColumnReader(connection, loop: loop)
+        dictionaries = PlayDictionaries(connection)
     }
 
-    /// For queries alone.
-    package init(connection: SQLiteConnection) {
-        self.connection = connection
-        database = nil
-        plays = nil
-        companion = nil
-    }
-
-    /// Of the machine.
-    package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
-
-    package func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
-        let statement = try connection.prepare(sql)
-        for (index, parameter) in parameters.enumerated() {
-            switch parameter {
-            case .integer(let value): try statement.bind(index + 1, value)
-            case .text(let text): try statement.bind(index + 1, text)
-            }
-        }
-        do {
-            while try statement.step() { try visit(statement) }
-        } catch let error as SQLiteError where error.isInterrupted {
-            throw StoreFault.outOfPatience
-        }
-    }
-
-    /// Lets several queries of one report see the same plays, while a server goes on writing.
+    /// Lets several questions of one report see the same plays, while a server goes on writing.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        defer {
-            plays?.companion = nil
-            companion?.end()
-            connection.rollBack()
-        }
-        plays?.companion = try companion?.begin(with: connection)
-        if plays?.companion == nil { try connection.execute("BEGIN") }
+        try connection.execute("BEGIN")
+        defer { connection.rollBack() }
         do {
             let result = try body()
-            try database?.checkUnchanged()
+            try database.checkUnchanged()
             return result
         } catch let error as SQLiteError {
             if error.isInterrupted { throw StoreFault.outOfPatience }
             // What a writer has half changed reads like damage.
-            try database?.checkUnchanged()
-            throw error
+            try database.checkUnchanged()
+            throw error.isInterrupted ? StoreFault.outOfPatience : error
         }
     }
-}
 
-extension SQLiteStatement: SQLRow {
-    package func integer(_ column: Int) -> Int64 { int(column) }
+    package func hours(in hours: ClosedRange<Int64>?) throws -> [StoredHour] {
+        let rows = try connection.prepare(
+            "SELECT hour, plays, last_arrival FROM hours WHERE hour BETWEEN ? AND ? AND plays > 0 ORDER BY hour")
+        try rows.bind(1, hours?.lowerBound ?? .min)
+        try rows.bind(2, hours?.upperBound ?? .max)
+        var found: [StoredHour] = []
+        while try rows.step() {
+            found.append(StoredHour(number: rows.int(0), plays: rows.int(1), lastArrival: rows.int(2)))
+        }
+        return found
+    }
 
-    package func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withBytes(column, body)
+    package func sums(_ question: SumsQuestion) throws -> [PeriodSums] {
+        let slices = PeriodSlices(question.periods)
+        let walk = try walk(question, slices, question.scope, views: SumsTally.views(slices))
+        return try SumsTally(question, walk).sums()
+    }
+
+    package func strata(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> [[GroupKey: [StratumSums]]] {
+        try StrataTally(question, walk(question, by: strata)).strata()
+    }
+
+    package func adjusted(
+        _ question: SumsQuestion, by strata: [PlayDimension],
+        weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]
+    ) throws -> [[GroupKey: ByMeasure<AdjustedSums>]] {
+        try StrataTally(question, walk(question, by: strata)).adjusted(weights)
+    }
+
+    private func walk(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> SessionWalk {
+        var scope = question.scope
+        scope.dimensions += strata
+        return try walk(question, PeriodSlices(question.periods), scope, views: 0)
+    }
+
+    private func walk(_ question: SumsQuestion, _ slices: PeriodSlices, _ scope: PlayScope, views: Int) throws
+        -> SessionWalk
+    {
+        var range: ClosedRange<Int64>?
+        if !question.periods.contains(nil) {
+            let ranges = question.periods.compactMap { $0 }.map { Reports.hours(of: $0) }
+            range = (ranges.map(\.lowerBound).min() ?? 0)...(ranges.map(\.upperBound).max() ?? 0)
+        }
+        return try SessionWalk(
+            reader, dictionaries, scope, slices, hours: range, span: try span(of: range), views: views)
+    }
+
+    /// From the first hour that has plays to the last, ms since 1970.
+    private func span(of range: ClosedRange<Int64>?) throws -> Range<Int64> {
+        let hours = try hours(in: range)
+        return (hours.first?.number ?? 0) * 3_600_000..<((hours.last?.number ?? 0) + 1) * 3_600_000
+    }
+
+    package func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] {
+        let span = try span(of: nil)
+        return try DeliveryTally(question, connection, loop: loop, dictionaries, span: span).deliveries()
+    }
+
+    package func receipts(in hours: ClosedRange<Int64>?) throws -> ReceiptCounts {
+        var counts = ReceiptCounts()
+        let repeats = try connection.prepare(
+            "SELECT coalesce(sum(duplicates), 0), coalesce(sum(conflicts), 0) FROM repeats WHERE hour BETWEEN ? AND ?")
+        let rejections = try connection.prepare(
+            "SELECT code, sum(events) FROM rejections WHERE hour BETWEEN ? AND ? GROUP BY code ORDER BY code")
+        for rows in [repeats, rejections] {
+            try rows.bind(1, hours?.lowerBound ?? .min)
+            try rows.bind(2, hours?.upperBound ?? .max)
+        }
+        if try repeats.step() { (counts.duplicates, counts.conflicts) = (repeats.int(0), repeats.int(1)) }
+        while try rejections.step() {
+            counts.rejected.append(.init(code: rejections.text(0), events: rejections.int(1)))
+        }
+        return counts
+    }
+
+    package func marks() throws -> StoreMarks {
+        var marks = StoreMarks(grow: true)
+        let all = try connection.prepare("SELECT max(account), count(*), min(received_at) FROM sender_accounts")
+        if try all.step() {
+            (marks.lastReport, marks.reports, marks.firstReceipt) = (all.int(0), all.int(1), all.intOrNil(2))
+        }
+        let times = try connection.prepare(
+            "SELECT min(received_at), max(received_at) FROM sender_accounts WHERE received_at >= 0")
+        if try times.step(), let first = times.intOrNil(0), let last = times.intOrNil(1) {
+            marks.receipts = first...last
+        }
+        return marks
+    }
+
+    package func play(arrival: Int64, hour: Int64) throws -> String? {
+        let rows = try connection.prepare(
+            "SELECT hex(play_id), ended_ms FROM play_rows WHERE hour = ? AND arrival = ?")
+        try rows.bind(1, hour)
+        try rows.bind(2, arrival)
+        return try rows.step() ? "\(rows.text(0)) \(rows.int(1))" : nil
+    }
+
+    package func report(number: Int64) throws -> String? {
+        let rows = try connection.prepare("SELECT sender_id, sequence, received_at FROM accounts WHERE account = ?")
+        try rows.bind(1, number)
+        return try rows.step() ? "\(rows.text(0)) \(rows.int(1)) \(rows.int(2))" : nil
+    }
+
+    package func firstReceipt(afterReport number: Int64) throws -> Int64? {
+        let rows = try connection.prepare("SELECT min(received_at) FROM sender_accounts WHERE account > ?")
+        try rows.bind(1, number)
+        return try rows.step() ? rows.intOrNil(0) : nil
     }
 }

@@ -59,7 +59,7 @@ package protocol Store: AnyObject {
 extension Store {
     package var pending: LogPlaces? { nil }
     package func endSoon() {}
-    package func damage() -> String? { nil }
     package func tidy() throws -> Bool { false }
     package func finish(_ isOver: () -> Bool) throws {}
+    package func damage() -> String? { nil }
 }

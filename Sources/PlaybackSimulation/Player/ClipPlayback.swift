@@ -52,6 +52,8 @@ struct ClipPlayback: Sendable {
     private var resumes: Int64 = .max
     private var hasStarted = false
     private var saidBitrate: Int?
+    /// The player's own account of stalls, and their time in ms.
+    private var counted: (stalls: Int, length: Int64) = (0, 0)
 
     /// What the player said, and when (ms since 1970).
     struct Saying: Sendable {
@@ -203,6 +205,7 @@ extension ClipPlayback {
     private mutating func play() {
         ready = nil
         if phase == .jumping { say(.seekEnded) }
+        if phase == .stalled { countStall() }
         enter(.playing)
         say(.status(.playing))
         guard !hasStarted else { return }
@@ -212,6 +215,20 @@ extension ClipPlayback {
         let own = now - begin - min(setup, now - begin)
         let isOff = equipment.chance.happens(0.015)
         say(.logStartup(Int(own) + (isOff ? equipment.chance.whole(in: 300...1_500) : 0)))
+        sayStalls()
+    }
+
+    /// The player itself makes nothing of a wait that is over at once, nor of one that never ends.
+    private mutating func countStall() {
+        let length = now - phaseBegan
+        guard length >= 100 else { return }
+        counted.stalls += 1
+        counted.length += length
+        sayStalls()
+    }
+
+    private mutating func sayStalls() {
+        say(.playerStalls(counted.stalls, milliseconds: Int(counted.length)))
     }
 
     private mutating func reachBufferEnd() {

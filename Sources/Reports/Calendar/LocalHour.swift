@@ -22,7 +22,7 @@ package struct LocalHour: Sendable, Hashable {
     // MARK: One integer for both, as queries group by it
 
     /// Moves every offset above 0; less than an hour with the offset added, so that the two can be parted again.
-    private static let bias: Int64 = 100_000
+    package static let bias: Int64 = 100_000
 
     /// The wall clock's ms plus the biased offset in seconds.
     package var code: Int64 { wallClock + offset / 1_000 + Self.bias }
@@ -30,11 +30,6 @@ package struct LocalHour: Sendable, Hashable {
     package init(code: Int64) {
         let wallClock = floorQuotient(code, millisecondsPerHour) * millisecondsPerHour
         self.init(wallClock: wallClock, offset: (code - wallClock - Self.bias) * 1_000)
-    }
-
-    /// The code of `ended_at` in SQL, for one offset.
-    static func code(offset: Int64) -> String {
-        "\(local(offset)) - \(local(offset)) % \(millisecondsPerHour) + \(offset / 1_000 + bias)"
     }
 
     // MARK: Text

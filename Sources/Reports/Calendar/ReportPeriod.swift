@@ -4,25 +4,70 @@ struct ReportPeriod {
     var name: String?
     /// Times of plays, ms since 1970; nil for all plays.
     var range: Range<Int64>?
-    /// A range that covers every play of the period.
-    var span: Range<Int64>
 
-    func figures(_ tally: PeriodTally, _ request: ReportRequest) -> PlayReport.Period {
+    /// The periods of a request that may have plays, in order of time.
+    ///
+    /// - Throws: what the store says.
+    static func periods(of request: ReportRequest, in store: any ReportStore) throws -> [ReportPeriod] {
+        switch request.days {
+        case .range(let first, let last):
+            guard first <= last else { return [] }
+            let range = request.zone.range(from: first, to: last)
+            return request.isByDay
+                ? try days(of: request.zone, in: range, store)
+                : [ReportPeriod(name: request.zone.rangeName(from: first, to: last), range: range)]
+        case .day(let day):
+            return [ReportPeriod(name: day.description, range: request.zone.range(from: day, to: day))]
+        case .all:
+            return request.isByDay ? try days(of: request.zone, in: nil, store) : [ReportPeriod(name: nil, range: nil)]
+        }
+    }
+
+    /// The days that have plays; `range` begins and ends with a day.
+    private static func days(of zone: ReportZone, in range: Range<Int64>?, _ store: any ReportStore) throws
+        -> [ReportPeriod]
+    {
+        var periods: [ReportPeriod] = []
+        for hour in try store.hours(in: range.map(hours(of:))) {
+            // A day may begin within an hour.
+            var instant = hour.start
+            let end = instant + millisecondsPerHour
+            while instant < end {
+                if let last = periods.last?.range, last.upperBound > instant {
+                    instant = last.upperBound
+                    continue
+                }
+                let day = zone.day(of: instant)
+                let bounds = zone.range(from: day, to: day)
+                if range.map({ bounds.overlaps($0) }) != false {
+                    periods.append(ReportPeriod(name: day.description, range: bounds))
+                }
+                instant = max(bounds.upperBound, instant + 1)
+            }
+        }
+        return periods
+    }
+
+    func figures(_ sums: PeriodSums, _ question: SumsQuestion, _ request: ReportRequest) -> PlayReport.Period {
         let name =
             self.name
             ?? request.zone.rangeName(
-                from: request.zone.day(of: tally.all.totals.firstEndedAt),
-                to: request.zone.day(of: tally.all.totals.lastEndedAt))
-        let groups = tally.groups.map { group in
-            GroupFigures(group, names: request.names(group.key))
+                from: request.zone.day(of: sums.all.totals.firstEndedAt),
+                to: request.zone.day(of: sums.all.totals.lastEndedAt))
+        let groups = sums.groups.map { group in
+            GroupFigures(group, percents: question.percents, names: request.names(group.key))
         }
         return PlayReport.Period(
-            name: name, range: range,
-            groups: groups.sorted { one, other in
-                if one.totals.plays != other.totals.plays { return one.totals.plays > other.totals.plays }
-                return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
-            },
-            all: GroupFigures(tally.all, names: request.namesOfAll))
+            name: name, range: range, groups: groups.sorted { $0.precedes($1) },
+            all: GroupFigures(sums.all, percents: question.percents, names: request.namesOfAll))
+    }
+}
+
+extension GroupFigures {
+    /// As tables order groups: most plays first, then by what they are called, as bytes.
+    fileprivate func precedes(_ other: GroupFigures) -> Bool {
+        if totals[.plays] != other.totals[.plays] { return totals[.plays] > other.totals[.plays] }
+        return names.key.values.lexicographicallyPrecedes(other.names.key.values)
     }
 }
 
@@ -34,6 +79,12 @@ extension ReportZone {
         let start = start(of: first)
         return start..<max(start, self.start(of: last.advanced(by: 1)))
     }
+}
+
+/// The UTC hours since 1970 that hold a range of ms.
+package func hours(of range: Range<Int64>) -> ClosedRange<Int64> {
+    let first = floorQuotient(range.lowerBound, millisecondsPerHour)
+    return first...max(first, floorQuotient(range.upperBound - 1, millisecondsPerHour))
 }
 
 extension ReportRequest {

@@ -1,127 +1,93 @@
-/// A group and what it is set against, with the spreads of the differences between them.
+/// A group and what it is set against.
 struct ComparedPair {
     let names: GroupNames
-    let one: GroupTally
+    let own: GroupSums
     /// Nil when the other side has no plays.
-    private(set) var other: GroupTally?
-    private var spreads: [ComparedMetric: PairSpread] = [:]
+    let other: GroupSums?
 
-    /// With fewer plays that a metric is about, on either side, it is not judged.
-    static let fewestPlays: Int64 = 100
-    /// With fewer sessions either, counted as X² ÷ Σx²: the simulated coverage of the intervals vouches for as many.
-    static let fewestSessions = 20
+    /// With fewer sessions' worth of base on either side nothing is judged.
+    static let fewestSessions: Int64 = 20
+    /// The side that rebuffers less may just have met no session in trouble, where it has fewer.
+    static let fewestForRebuffering: Int64 = 100
 
-    private static let judged = ComparedMetric.allCases.filter(\.isJudged)
-
-    /// - Parameters:
-    ///   - one: the group's tally with all its sessions.
-    ///   - other: that of what it is set against; its sessions may be added by ``addToOther(_:count:)``.
-    init(names: GroupNames, _ one: GroupTally, _ other: GroupTally?) {
+    init(names: GroupNames, _ own: GroupSums, _ other: GroupSums?) {
         self.names = names
-        self.one = one
+        self.own = own
         self.other = other
-        guard let other else { return }
-        for metric in Self.judged {
-            let (one, other) = (one.spread(metric), other.spread(metric))
-            spreads[metric] = PairSpread((one.x, one.y), (other.x, other.y))
-        }
     }
 
-    /// Adds a session's plays on the two sides, or `count` plays without a session that are alike.
-    mutating func add(_ one: ClusterSums?, _ other: ClusterSums?, count: Int64 = 1) {
-        for metric in Self.judged {
-            spreads[metric]?.add(one.flatMap { $0.part(metric) }, other.flatMap { $0.part(metric) }, count: count)
-        }
-    }
-
-    /// Adds a session to the other side's own spreads, where they were not counted before.
-    mutating func addToOther(_ cluster: ClusterSums, count: Int64 = 1) {
-        other?.add(cluster, count: count)
-    }
-
+    /// The comparisons by every metric, not yet judged.
     func comparisons() -> [Comparison] {
-        let value = GroupFigures(one, names: names)
-        let reference = other.map { GroupFigures($0, names: names) }
-        return ComparedMetric.allCases.map { metric in
-            var comparison = Comparison(
-                names: names, metric: metric, value: value.value(metric), reference: reference?.value(metric),
-                interval: .unknown, verdict: metric.isJudged ? .tooFewPlays : nil)
-            guard let other, let spread = spreads[metric] else { return comparison }
-            let pair = PairDifference(spread: spread, one: one.spread(metric), other: other.spread(metric))
-            guard let difference = pair.value, let freedom = pair.freedom,
-                let error = metric.isRatioOfSums ? pair.ratioError : pair.shareError
-            else { return comparison }
-            let isJudged =
-                min(one.plays(metric), other.plays(metric)) >= Self.fewestPlays
-                && freedom + 1 >= Double(Self.fewestSessions)
-            let half = StudentDistribution.quantile(freedom: freedom) * error
-            comparison.interval = Interval(
-                low: (difference - half) * metric.scale, high: (difference + half) * metric.scale)
-            guard isJudged else { return comparison }
-            comparison.probability =
-                error > 0
-                ? StudentDistribution.bothTails(abs(difference) / error, freedom: freedom) : difference == 0 ? 1 : 0
+        ComparedMetric.allCases.map { metric in
+            var comparison = Comparison(names: names, metric: metric)
+            guard let measure = metric.measure else {
+                let percent: Int64 = metric == .startupP50 ? 50 : 95
+                comparison.value = own.startups.percentile(percent).map(Double.init)
+                comparison.reference = other?.startups.percentile(percent).map(Double.init)
+                return comparison
+            }
+            let (one, two) = (own.ratios[measure], other?.ratios[measure] ?? RatioSums())
+            comparison.value = one.ratio.map { $0 * metric.scale }
+            comparison.sessions = one.base > 0 ? Int64(one.effectiveSessions) : nil
+            comparison.referenceSessions = two.base > 0 ? Int64(two.effectiveSessions) : nil
+            comparison.verdict = metric.isJudged ? .tooFewSessions : nil
+            guard one.base > 0, two.base > 0 else { return comparison }
+            comparison.reference = two.ratio.map { $0 * metric.scale }
+            test(&comparison, metric)
             return comparison
         }
     }
-}
 
-extension ComparedMetric {
-    fileprivate var isRatioOfSums: Bool { self == .rebuffering || self == .stallsPerHour }
-
-    /// From what spreads hold to what is printed: stalls a ms to stalls an hour.
-    fileprivate var scale: Double { self == .stallsPerHour ? 3_600_000 : 1 }
-}
-
-extension GroupTally {
-    fileprivate func spread(_ metric: ComparedMetric) -> ClusterSpread {
-        switch metric {
-        case .startupP50: upToP50
-        case .startupP95: upToP95
-        case .startupWithinTarget: within
-        case .rebuffering: rebuffering
-        case .stallsPerHour: stalls
-        case .playsWithStall: stalledPlays
-        case .failed: failed
-        }
+    private func test(_ comparison: inout Comparison, _ metric: ComparedMetric) {
+        guard let outcome = outcome(metric) else { return }
+        let covariance = outcome.cross.covariance(outcome.own, outcome.other)
+        let (one, two) = (ComparedSide(outcome.own), ComparedSide(outcome.other))
+        // Of a good outcome the ratio says how much rarer it is.
+        let (first, second) = outcome.isGood ? (two, one) : (one, two)
+        let test = LogRatioTest(first, second, covariance: covariance)
+        (comparison.ratio, comparison.interval, comparison.p) = (test.ratio, test.interval, test.p)
+        comparison.isHigher = outcome.isGood ? one.rate < two.rate : one.rate > two.rate
+        guard metric.isJudged else { return }
+        let lower: Side? = test.p == nil ? nil : comparison.isHigher ? .other : .own
+        comparison.verdict = isJudgeable(metric, lower: lower) ? .noDifferenceShown : .tooFewSessions
     }
-}
 
-extension GroupTally {
-    /// Plays that the metric is about.
-    fileprivate func plays(_ metric: ComparedMetric) -> Int64 {
-        switch metric {
-        case .startupP50, .startupP95, .startupWithinTarget: totals.measured
-        case .rebuffering, .stallsPerHour, .playsWithStall: totals.started
-        case .failed: totals.plays
-        }
+    enum Side {
+        case own, other
     }
-}
 
-extension ClusterSums {
-    /// The cluster's x and y; nil when it has no plays that the metric is about.
-    fileprivate func part(_ metric: ComparedMetric) -> (x: Int64, y: Int64)? {
-        switch metric {
-        case .startupWithinTarget: measured > 0 ? (measured, withinTarget) : nil
-        case .rebuffering: started > 0 ? (watchedMs, stalledMs) : nil
-        case .stallsPerHour: started > 0 ? (watchedMs, stalls) : nil
-        case .playsWithStall: started > 0 ? (started, stalledPlays) : nil
-        case .failed: plays > 0 ? (plays, failed) : nil
-        case .startupP50, .startupP95: nil
-        }
+    /// Whether both sides have sessions enough.
+    ///
+    /// - Parameter lower: the side with the lower rate; nil where neither has an event.
+    func isJudgeable(_ metric: ComparedMetric, lower: Side?) -> Bool {
+        guard let measure = metric.measure, let other else { return false }
+        let (one, two) = (own.ratios[measure], other.ratios[measure])
+        guard one.hasBase(of: Self.fewestSessions), two.hasBase(of: Self.fewestSessions) else { return false }
+        guard metric == .rebuffering, let lower else { return true }
+        return (lower == .own ? one : two).hasBase(of: Self.fewestForRebuffering)
     }
-}
 
-extension GroupFigures {
-    fileprivate func value(_ metric: ComparedMetric) -> Double? {
-        switch metric {
-        case .startupP50: startupP50.value.map(Double.init)
-        case .startupP95: startupP95.value.map(Double.init)
-        case .startupWithinTarget: startupWithinTarget.value
-        case .rebuffering: rebuffering.value
-        case .stallsPerHour: stallsPerHour.value
-        case .playsWithStall: playsWithStall.value
-        case .failed: failed.value
-        }
+    /// What is tested of a figure: the bad outcome, or the good one where the bad one is common.
+    struct Outcome {
+        var own: RatioSums
+        var other: RatioSums
+        var cross: CrossSums
+        var isGood: Bool
+        /// The events are those that the measure does not count.
+        var isComplement: Bool
+    }
+
+    func outcome(_ metric: ComparedMetric) -> Outcome? {
+        guard let measure = metric.measure, let other else { return nil }
+        let counted = Outcome(
+            own: own.ratios[measure], other: other.ratios[measure], cross: own.cross?[measure] ?? CrossSums(),
+            isGood: metric.isBetterHigh, isComplement: false)
+        guard measure.isShare else { return counted }
+        let complement = Outcome(
+            own: counted.own.complement, other: counted.other.complement, cross: counted.cross.complement,
+            isGood: !counted.isGood, isComplement: true)
+        let (bad, good) = counted.isGood ? (complement, counted) : (counted, complement)
+        let isCommon = 2 * (bad.own.events + bad.other.events) > bad.own.base + bad.other.base
+        return isCommon ? good : bad
     }
 }

@@ -1,20 +1,49 @@
 /// What a group is set against.
 package enum ComparisonReference: String, Sendable, CaseIterable {
-    /// The same group in the same length of time before.
+    /// The same group before: in the same length of time, or on the day seven days before.
     case previous
     /// All other groups of the period together.
     case rest
+}
+
+/// What is compared, and at what mix.
+package struct ComparisonRequest: Sendable, Hashable {
+    package var reference: ComparisonReference
+    /// The reference is what the others would have had with the group's mix of these; nil: they are not adjusted, and the
+    /// table has no columns for it.
+    package var adjust: [PlayDimension]
+
+    package init(_ reference: ComparisonReference, adjust: [PlayDimension] = []) {
+        self.reference = reference
+        self.adjust = adjust
+    }
 }
 
 /// What can be said of a difference in one sentence.
 package enum ComparisonVerdict: String, Sendable {
     case worse
     case better
+    /// Below 5 % by itself, but not among all that was looked at.
+    case perhapsWorse = "perhaps worse"
+    case perhapsBetter = "perhaps better"
     case noDifferenceShown = "no difference shown"
-    case tooFewPlays = "too few plays"
+    case tooFewSessions = "too few sessions"
+    /// The group has less than four fifths of its base where the others have plays too.
+    case tooLittleInCommon = "too little in common"
+
+    /// The same seen from the other side.
+    var mirrored: ComparisonVerdict {
+        switch self {
+        case .worse: .better
+        case .better: .worse
+        case .perhapsWorse: .perhapsBetter
+        case .perhapsBetter: .perhapsWorse
+        case .noDifferenceShown, .tooFewSessions, .tooLittleInCommon: self
+        }
+    }
 }
 
-/// The metrics that groups are compared by; the raw value is the column of `summary.csv` or `rebuffering.csv`.
+/// The figures that groups are compared by; the raw value is the column of the tables.
 package enum ComparedMetric: String, Sendable, CaseIterable {
     case startupP50 = "startup_p50_ms"
     case startupP95 = "startup_p95_ms"
@@ -23,12 +52,34 @@ package enum ComparedMetric: String, Sendable, CaseIterable {
     case stallsPerHour = "stalls_per_hour"
     case playsWithStall = "plays_with_stall_ratio"
     case failed = "failure_ratio"
+    case exitsBeforeStart = "exits_before_start_ratio"
 
-    /// The percentiles are only printed side by side: startup is judged by its share within the target.
-    package var isJudged: Bool { self != .startupP50 && self != .startupP95 }
+    /// Percentiles are only printed side by side, and three kinds of stall are one question.
+    package var isJudged: Bool {
+        switch self {
+        case .startupWithinTarget, .rebuffering, .failed, .exitsBeforeStart: true
+        case .startupP50, .startupP95, .stallsPerHour, .playsWithStall: false
+        }
+    }
+
+    /// What is tested; nil for the percentiles.
+    var measure: Measure? {
+        switch self {
+        case .startupP50, .startupP95: nil
+        case .startupWithinTarget: .withinTarget
+        case .rebuffering: .rebuffering
+        case .stallsPerHour: .stalls
+        case .playsWithStall: .playsWithStall
+        case .failed: .failed
+        case .exitsBeforeStart: .exitsBeforeStart
+        }
+    }
 
     /// Of startups within the target more is better, of everything else less.
     package var isBetterHigh: Bool { self == .startupWithinTarget }
+
+    /// From events ÷ base to what is printed.
+    var scale: Double { self == .stallsPerHour ? 3_600_000 : 1 }
 }
 
 /// One group's figure set against another.
@@ -38,66 +89,123 @@ package struct Comparison: Sendable {
     /// ms, a ratio, or a number an hour.
     package var value: Double?
     package var reference: Double?
-    /// The difference's 95 % interval.
-    package var interval: Interval<Double>
-    /// Nil for the percentiles.
-    package var verdict: ComparisonVerdict?
+    /// How many times as often the bad outcome.
+    package var ratio: Double?
+    package var interval: Interval<Double> = .unknown
     /// The probability of a difference like this by luck alone; nil when it can't be said.
-    var probability: Double?
+    package var p: Double?
+    /// Sessions' worth of base on either side; nil for the percentiles and for a side without base.
+    package var sessions: Int64?
+    package var referenceSessions: Int64?
+    /// Nil for what is not judged.
+    package var verdict: ComparisonVerdict?
+    /// The same at the group's mix, where that was asked for.
+    package var adjusted: Adjusted?
+    /// The group's rate of the bad outcome is the higher one.
+    var isHigher = false
+
+    package struct Adjusted: Sendable {
+        /// The part of the group's base that lies in strata which the others have too.
+        package var matched: Double?
+        package var reference: Double?
+        package var ratio: Double?
+        package var interval: Interval<Double> = .unknown
+        package var p: Double?
+        package var verdict: ComparisonVerdict?
+        var isHigher = false
+    }
 
     package var difference: Double? {
         guard let value, let reference else { return nil }
         return value - reference
-    }
-
-    package var ratio: Double? {
-        guard let value, let reference, reference > 0 else { return nil }
-        return value / reference
     }
 }
 
 /// The comparisons of every period.
 package struct ComparisonReport: Sendable {
     package var request: ReportRequest
-    package var reference: ComparisonReference
+    package var comparison: ComparisonRequest
     package var periods: [Period]
     package var asOf: Int64?
     package var downloads: Int64
 
     package struct Period: Sendable {
         package var name: String
+        /// Group by group, in the order of ``ComparedMetric``.
         package var comparisons: [Comparison]
+        package var groups: Int
     }
 
-    /// Gives the comparisons their verdicts; those of one period are corrected for all that are looked at together in it,
-    /// every group and metric.
+    /// Gives the comparisons their verdicts, corrected for all that the table shows.
+    ///
+    /// In a period of two groups the second is the first seen from the other side: it is not tested again.
     mutating func judge() {
+        let isRest = comparison.reference == .rest
+        let isMirrored = { (period: Period, index: Int) in
+            isRest && period.groups == 2 && index >= ComparedMetric.allCases.count
+        }
+        let plain = periods.map { period in
+            period.comparisons.enumerated().map { index, comparison in
+                comparison.verdict == .noDifferenceShown && !isMirrored(period, index) ? comparison.p : nil
+            }
+        }
+        let shown = Self.shown(plain)
+        let adjusted = periods.map { period in
+            period.comparisons.map { $0.adjusted?.verdict == .noDifferenceShown ? $0.adjusted?.p : nil }
+        }
+        let adjustedShown = Self.shown(adjusted)
         for period in periods.indices {
-            var shown = Holm.areShown(periods[period].comparisons.compactMap(\.probability))[...]
             for index in periods[period].comparisons.indices {
-                let comparison = periods[period].comparisons[index]
-                guard comparison.probability != nil else { continue }
-                let isShown = shown.removeFirst()
-                periods[period].comparisons[index].verdict =
-                    !isShown
-                    ? .noDifferenceShown
-                    : (comparison.difference ?? 0 > 0) == comparison.metric.isBetterHigh ? .better : .worse
+                let isHigher = periods[period].comparisons[index].isHigher
+                if isMirrored(periods[period], index) {
+                    let first = periods[period].comparisons[index - ComparedMetric.allCases.count].verdict
+                    periods[period].comparisons[index].verdict = first?.mirrored
+                } else if let p = plain[period][index] {
+                    periods[period].comparisons[index].verdict = Self.verdict(p, shown[period][index], isHigher)
+                }
+                if let p = adjusted[period][index], let side = periods[period].comparisons[index].adjusted {
+                    periods[period].comparisons[index].adjusted?.verdict = Self.verdict(
+                        p, adjustedShown[period][index], side.isHigher)
+                }
             }
         }
     }
 
+    private static func shown(_ probabilities: [[Double?]]) -> [[Bool]] {
+        var shown = Holm.areShown(probabilities.flatMap { $0.compactMap { $0 } })[...]
+        return probabilities.map { $0.map { $0 != nil && shown.removeFirst() } }
+    }
+
+    private static func verdict(_ p: Double, _ isShown: Bool, _ isHigher: Bool) -> ComparisonVerdict {
+        if isShown { return isHigher ? .worse : .better }
+        guard p < 0.05 else { return .noDifferenceShown }
+        return isHigher ? .perhapsWorse : .perhapsBetter
+    }
+
     package func table() -> ReportTable {
-        let numbers = ["value", "reference", "difference", "difference_low", "difference_high", "ratio"]
+        let adjusted =
+            ["matched_ratio", "adjusted_reference", "adjusted_ratio", "adjusted_ratio_low"]
+            .map { ReportColumn($0, .ratio) }
+            + ["adjusted_ratio_high", "adjusted_p"].map { ReportColumn($0, .ratio) }
+        let numbers = ["value", "reference", "difference", "ratio", "ratio_low", "ratio_high", "p"]
         var table = ReportTable(
             name: "compare",
             columns: request.leadingColumns + [ReportColumn("metric", .text)] + numbers.map { ReportColumn($0, .ratio) }
-                + [ReportColumn("verdict", .text), ReportColumn("definitions", .version)],
+                + [
+                    ReportColumn("sessions", .count), ReportColumn("reference_sessions", .count),
+                    ReportColumn("verdict", .text),
+                ]
+                + (comparison.adjust.isEmpty
+                    ? [] : [ReportColumn("adjusted_by", .text)] + adjusted + [ReportColumn("adjusted_verdict", .text)])
+                + [ReportColumn("definitions", .version)],
             rows: [], asOf: asOf, downloads: downloads)
+        let strata = comparison.adjust.map(\.column).joined(separator: ";")
         for period in periods {
-            for comparison in period.comparisons {
+            for one in period.comparisons {
                 table.rows.append(
-                    [.text(period.name)] + comparison.names.map(ReportCell.text) + [.text(comparison.metric.rawValue)]
-                        + comparison.cells + [.init(definitionsVersion)])
+                    [.text(period.name)] + one.names.map(ReportCell.text) + [.text(one.metric.rawValue)] + one.cells
+                        + (comparison.adjust.isEmpty ? [] : [.text(strata)] + one.adjustedCells)
+                        + [.init(definitionsVersion)])
             }
         }
         return table
@@ -108,12 +216,19 @@ extension Comparison {
     fileprivate var cells: [ReportCell] {
         let number = { (value: Double?) -> ReportCell in
             // Percentiles are whole ms.
-            metric.isJudged ? .init(value) : .init(value.map { Int64($0) })
+            metric.measure != nil ? .init(value) : .init(value.map { Int64($0) })
         }
         return [
-            number(value), number(reference), number(difference), .init(interval.low), .init(interval.high),
-            .init(ratio),
+            number(value), number(reference), number(difference), .init(ratio), .init(interval.low),
+            .init(interval.high), .init(p), .init(sessions), .init(referenceSessions),
             verdict.map { .text($0.rawValue) } ?? .empty,
+        ]
+    }
+
+    fileprivate var adjustedCells: [ReportCell] {
+        [
+            .init(adjusted?.matched), .init(adjusted?.reference), .init(adjusted?.ratio), .init(adjusted?.interval.low),
+            .init(adjusted?.interval.high), .init(adjusted?.p), adjusted?.verdict.map { .text($0.rawValue) } ?? .empty,
         ]
     }
 }

@@ -13,46 +13,95 @@ package struct DeliveryReport: Sendable {
     }
 }
 
-/// The accounts of a group's senders in one period.
+/// The reports of a group's senders in one period.
 package struct DeliveryFigures: Sendable, Hashable {
     package var names: GroupNames
-    package var senders: Int64 = 0
-    package var arrived: Int64 = 0
-    // Senders say what they like, up to 2⁵³ each, and there may be any number of them.
-    package var made: Int128 = 0
-    package var dropped: Int128 = 0
-    package var rejected: Int128 = 0
-    package var lost: Int128 = 0
-    /// Plays that arrived beyond those that their sender says it made.
-    package var surplus: Int128 = 0
+    package var sums: SenderSums
 
-    package var arrivedRatio: Double? { made > 0 ? Double(Int128(arrived) - surplus) / Double(made) : nil }
-
-    /// Plays that were made and did not arrive, for whatever reason.
-    package var missing: Int128 { dropped + rejected + lost }
-
-    /// The columns of numbers that add up, in their order.
-    var counts: [(name: String, count: Int128)] {
-        [
-            ("senders", Int128(senders)), ("made", made), ("arrived", Int128(arrived)), ("dropped", dropped),
-            ("rejected", rejected), ("lost", lost), ("surplus", surplus),
-        ]
+    /// At most 1.
+    package var arrivedRatio: Double? {
+        sums.made > 0 ? Double(sums.arrived - sums.surplus) / Double(sums.made) : nil
     }
 
-    mutating func add(_ other: DeliveryFigures) {
-        senders += other.senders
-        made += other.made
-        arrived += other.arrived
-        dropped += other.dropped
-        rejected += other.rejected
-        lost += other.lost
-        surplus += other.surplus
+    /// Plays that were made and did not arrive, for whatever reason.
+    package var missing: Int128 { sums.dropped + sums.rejected + sums.lost }
+}
+
+extension ReportMaker {
+    /// The senders' own reports in the days of a report about plays.
+    func delivery(_ report: PlayReport) throws -> DeliveryReport {
+        DeliveryReport(
+            request: report.request,
+            periods: try deliveryPeriods(report.request, nameOfAll: report.periods.first?.name),
+            asOf: report.asOf, downloads: report.downloads)
+    }
+
+    /// - Parameter nameOfAll: what the one period is called when there is one for all plays; nil without a play.
+    /// - Throws: what the store says.
+    func deliveryPeriods(_ request: ReportRequest, nameOfAll: String?) throws -> [DeliveryReport.Period] {
+        let periods = try receiptPeriods(request, nameOfAll: nameOfAll)
+        guard !periods.isEmpty else { return [] }
+        let question = DeliveryQuestion(PlayScope(request), periods: periods.map(\.range))
+        return zip(periods, try store.deliveries(question)).compactMap { period, groups in
+            guard !groups.isEmpty else { return nil }
+            var all = SenderSums(.unknown)
+            for group in groups { all += group }
+            let figures = groups.map { DeliveryFigures(names: $0.group.names(request), sums: $0) }
+            let sorted = figures.sorted { one, other in
+                if one.sums.arrived != other.sums.arrived { return one.sums.arrived > other.sums.arrived }
+                return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
+            }
+            return DeliveryReport.Period(
+                name: period.name, groups: request.dimensions.isEmpty ? [] : sorted,
+                all: DeliveryFigures(names: request.namesOfAll, sums: all))
+        }
+    }
+
+    /// The periods of receipt: days that are asked for one by one are those that lie in the range.
+    private func receiptPeriods(_ request: ReportRequest, nameOfAll: String?) throws
+        -> [(name: String, range: Range<Int64>?)]
+    {
+        let zone = request.zone
+        switch request.days {
+        case .all where !request.isByDay: return nameOfAll.map { [($0, nil)] } ?? []
+        case .all:
+            guard let receipts = try store.marks().receipts else { return [] }
+            return days(zone, from: zone.day(of: receipts.lowerBound), to: zone.day(of: receipts.upperBound))
+        case .day(let day): return days(zone, from: day, to: day)
+        case .range(let first, let last) where request.isByDay: return days(zone, from: first, to: last)
+        case .range(let first, let last):
+            return first <= last ? [(zone.rangeName(from: first, to: last), zone.range(from: first, to: last))] : []
+        }
+    }
+
+    private func days(_ zone: ReportZone, from first: CalendarDay, to last: CalendarDay) -> [(String, Range<Int64>?)] {
+        guard first <= last else { return [] }
+        return (first.number...last.number).compactMap { number in
+            let day = CalendarDay(number: number)
+            let range = zone.range(from: day, to: day)
+            return range.isEmpty ? nil : (day.description, range)
+        }
+    }
+}
+
+extension SenderSums {
+    /// In the order of the columns.
+    var counts: [Int128] { [Int128(senders), made, arrived, dropped, rejected, lost, surplus] }
+}
+
+extension SenderSums.Group {
+    fileprivate func names(_ request: ReportRequest) -> GroupNames {
+        switch self {
+        case .one(let key): request.names(key)
+        case .several: GroupNames(request.dimensions.map { _ in "(several)" })
+        case .unknown: GroupNames(request.dimensions.map { _ in "(unknown)" })
+        }
     }
 }
 
 extension DeliveryReport {
     func table() -> ReportTable {
-        let counts = DeliveryFigures(names: request.namesOfAll).counts.map(\.name)
+        let counts = ["senders", "made", "arrived", "dropped", "rejected", "lost", "surplus"]
         var table = ReportTable(
             name: ReportMetric.delivery.rawValue,
             columns: request.leadingColumns + counts.map { ReportColumn($0, .count) } + [
@@ -62,10 +111,9 @@ extension DeliveryReport {
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)
+                let numbers = figures.sums.counts
                 table.rows.append(
-                    names + figures.counts.map { .init($0.count) } + [
-                        .init(figures.arrivedRatio), .init(definitionsVersion),
-                    ])
+                    names + numbers.map { .init($0) } + [.init(figures.arrivedRatio), .init(definitionsVersion)])
             }
         }
         return table

@@ -1,32 +1,40 @@
 extension ComparisonReport {
     /// The comparison as people read it.
     func section() -> HumanSection {
-        let other = reference == .rest ? "all others" : "before"
+        let other = comparison.reference == .rest ? "all others" : "before"
+        let mix = comparison.adjust.map(\.heading).joined(separator: ", ")
         let tables = periods.map { period in
             var table = HumanTable(
                 title: "Comparison", period: period.name,
                 columns: request.nameColumns + [
                     .init(heading: "metric", isName: true, isWhole: true), .init(heading: "here"),
-                    .init(heading: other),
-                    .init(heading: "difference"), .init(heading: "95 % interval"),
+                    .init(heading: other), .init(heading: "times as bad"), .init(heading: "95 % interval"),
                     .init(heading: "verdict", isName: true, isWhole: true),
                 ])
-            table.rows = period.comparisons.map { comparison in
-                comparison.names.map { HumanTable.Cell($0) } + comparison.humanCells
+            if !comparison.adjust.isEmpty {
+                table.columns += [
+                    .init(heading: "at the same mix of \(mix)"), .init(heading: "times as bad"),
+                    .init(heading: "95 % interval"), .init(heading: "verdict", isName: true, isWhole: true),
+                ]
+            }
+            table.rows = period.comparisons.map { one in
+                one.names.map { HumanTable.Cell($0) } + one.humanCells
+                    + (comparison.adjust.isEmpty ? [] : one.adjustedCells)
             }
             return table
         }
         let against =
-            reference == .rest
-            ? "Each group against all other groups together." : "Each group against itself in as long a time before."
+            comparison.reference == .rest
+            ? "Each group against all other groups together."
+            : request.isByDay
+                ? "Each group against itself on the same weekday before."
+                : "Each group against itself in as long a time before."
         return HumanSection(
             title: "Comparison", tables: tables,
             notes: [
-                against
-                    + " Verdicts are corrected for the number of differences in the table (Holm), so that one may be "
-                    + "no difference shown beside an interval without 0; startup is judged by its share within the "
-                    + "target; under \(ComparedPair.fewestPlays) plays, or \(ComparedPair.fewestSessions) sessions, "
-                    + "nobody is judged."
+                against + " \"Times as bad\" is how many times as often the bad outcome is: above 1 is worse.",
+                "Verdicts are corrected for everything that the table compares; \"perhaps\" is below 5 % by itself alone. "
+                    + "With fewer than \(ComparedPair.fewestSessions) sessions on a side nothing is judged.",
             ])
     }
 }
@@ -39,38 +47,53 @@ extension ComparedMetric {
         case .startupWithinTarget: "within target"
         case .rebuffering: "rebuffering"
         case .stallsPerHour: "stalls an hour"
-        case .playsWithStall: "stalled plays"
+        case .playsWithStall: "plays with a stall"
         case .failed: "failures"
+        case .exitsBeforeStart: "left before start"
+        }
+    }
+}
+
+extension ComparisonVerdict {
+    fileprivate var tone: HumanTable.Tone {
+        switch self {
+        case .worse: .bad
+        case .better: .good
+        case .perhapsWorse, .perhapsBetter, .noDifferenceShown, .tooFewSessions, .tooLittleInCommon: .plain
         }
     }
 }
 
 extension Comparison {
     fileprivate var humanCells: [HumanTable.Cell] {
-        let tone: HumanTable.Tone = verdict == .worse ? .bad : verdict == .better ? .good : .plain
+        [.init(metric.heading), .init(figure(value)), .init(figure(reference))]
+            + Self.cells(ratio, interval, verdict, verdict == .tooFewSessions ? fewestSessions : nil)
+    }
+
+    fileprivate var adjustedCells: [HumanTable.Cell] {
+        [.init(figure(adjusted?.reference))]
+            + Self.cells(adjusted?.ratio, adjusted?.interval ?? .unknown, adjusted?.verdict, nil)
+    }
+
+    /// `12 of 20`.
+    private var fewestSessions: String? {
+        guard metric.isJudged else { return nil }
+        let fewest = min(sessions ?? 0, referenceSessions ?? 0)
+        let needed =
+            fewest < ComparedPair.fewestSessions ? ComparedPair.fewestSessions : ComparedPair.fewestForRebuffering
+        return " (\(fewest) of \(needed))"
+    }
+
+    private static func cells(
+        _ ratio: Double?, _ interval: Interval<Double>, _ verdict: ComparisonVerdict?, _ count: String?
+    ) -> [HumanTable.Cell] {
         var ends = HumanNumber.none
-        if let low = interval.low, let high = interval.high { ends = "\(signed(low)) to \(signed(high))" }
+        if let low = interval.low, let high = interval.high {
+            ends = "\(HumanNumber.times(low)) to \(HumanNumber.times(high))"
+        }
         return [
-            .init(metric.heading), .init(figure(value)), .init(figure(reference)),
-            .init(difference.map { signed($0) + unit } ?? HumanNumber.none), .init(ends),
-            .init(verdict?.rawValue ?? "", tone: tone),
+            .init(ratio.map(HumanNumber.times) ?? HumanNumber.none), .init(ends),
+            .init((verdict?.rawValue ?? "") + (count ?? ""), tone: verdict?.tone ?? .plain),
         ]
-    }
-
-    /// Differences of percentages are percentage points.
-    private var unit: String {
-        switch metric {
-        case .startupP50, .startupP95: " ms"
-        case .stallsPerHour: ""
-        default: " pp"
-        }
-    }
-
-    private func signed(_ value: Double) -> String {
-        switch metric {
-        case .startupP50, .startupP95: (value < 0 ? "−" : "+") + String(Int64(abs(value)))
-        case .stallsPerHour: HumanNumber.signed(value)
-        default: HumanNumber.signed(value * 100)
-        }
     }
 }

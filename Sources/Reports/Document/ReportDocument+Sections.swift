@@ -47,7 +47,7 @@ extension ReportDocument {
 
     private var summaryColumns: [Source] {
         [
-            ("plays", { HumanNumber.count($0.totals.plays) }),
+            ("plays", { HumanNumber.count($0.totals[.plays]) }),
             ("startup p50", { HumanNumber.milliseconds($0.startupP50) }),
             ("startup p95", { HumanNumber.milliseconds($0.startupP95) }),
             ("rebuffering", { HumanNumber.percent($0.rebuffering) }),
@@ -58,19 +58,19 @@ extension ReportDocument {
 
     private var startupColumns: [Source] {
         [
-            ("measured", { HumanNumber.count($0.totals.measured) }),
+            ("measured", { HumanNumber.count($0.totals[.measured]) }),
             ("p50", { HumanNumber.milliseconds($0.startupP50) }),
             ("p95", { HumanNumber.milliseconds($0.startupP95) }),
             ("within \(target)", { HumanNumber.percent($0.startupWithinTarget) }),
             ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
-            ("quick exits", { HumanNumber.count($0.totals.quickExits) }),
+            ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
         ]
     }
 
     private var rebufferingColumns: [Source] {
         [
-            ("started", { HumanNumber.count($0.totals.started) }),
-            ("watched", { HumanNumber.duration($0.totals.watchedMs) }),
+            ("started", { HumanNumber.count($0.totals[.started]) }),
+            ("watched", { HumanNumber.duration($0.totals[.watchedMs]) }),
             ("rebuffering", { HumanNumber.percent($0.rebuffering) }),
             ("stalls an hour", { HumanNumber.number($0.stallsPerHour) }),
             ("plays with a stall", { HumanNumber.percent($0.playsWithStall) }),
@@ -79,24 +79,24 @@ extension ReportDocument {
 
     private var sessionColumns: [Source] {
         [
-            ("sessions", { HumanNumber.count($0.sessions) }),
+            ("sessions", { HumanNumber.count($0.data.sessions) }),
             ("data mean", { HumanNumber.bytes($0.dataPerSessionMean, $0.dataPerSessionInterval) }),
-            ("p50", { HumanNumber.bytes($0.dataPerSessionP50) }),
-            ("p95", { HumanNumber.bytes($0.dataPerSessionP95) }),
+            ("p50", { HumanNumber.bytes($0.data.p50) }),
+            ("p95", { HumanNumber.bytes($0.data.p95) }),
             ("estimated", { HumanNumber.percent($0.estimatedRatio) }),
             ("bitrate", { HumanNumber.bitsPerSecond($0.averageBitrate) }),
-            ("memory p50", { HumanNumber.bytes($0.memoryP50) }),
-            ("p95", { HumanNumber.bytes($0.memoryP95) }),
+            ("memory p50", { HumanNumber.bytes($0.memory.p50) }),
+            ("p95", { HumanNumber.bytes($0.memory.p95) }),
         ]
     }
 
     private var qualityColumns: [Source] {
-        let counts: [(String, any KeyPath<PlayTotals, Int64> & Sendable)] = [
-            ("plays", \.plays), ("no id", \.withoutPlayId), ("no session", \.withoutSession),
-            ("no region", \.withoutRegion), ("clock off", \.clockSkewed), ("late", \.late),
-            ("unmeasured", \.startupUnmeasured), ("retries", \.retries), ("gave up", \.gaveUp),
+        let counts: [(String, PlayCount)] = [
+            ("plays", .plays), ("no id", .withoutPlayId), ("no session", .withoutSession),
+            ("no region", .withoutRegion), ("clock off", .clockSkewed), ("late", .late),
+            ("unmeasured", .startupUnmeasured), ("retries", .retries), ("gave up", .gaveUp),
         ]
-        return counts.map { heading, count in (heading, { HumanNumber.count($0.totals[keyPath: count]) }) }
+        return counts.map { heading, count in (heading, { HumanNumber.count($0.totals[count]) }) }
     }
 
     // MARK: Other rows
@@ -113,7 +113,7 @@ extension ReportDocument {
                 for failure in figures.failures {
                     let cells: [HumanTable.Cell] = [
                         .init(failure.code), .init(failure.phase), .init(HumanNumber.count(failure.plays)),
-                        .init(HumanNumber.count(figures.totals.plays)), .init(HumanNumber.percent(failure.ratio)),
+                        .init(HumanNumber.count(figures.totals[.plays])), .init(HumanNumber.percent(failure.ratio)),
                     ]
                     table.rows.append(
                         figures.nameCells
@@ -131,16 +131,18 @@ extension ReportDocument {
 
     private var deliverySection: HumanSection {
         let request = delivery?.request ?? request
-        let headings =
-            DeliveryFigures(names: request.namesOfAll).counts.map(\.name) + ["arrived", "failures", "at worst"]
+        let headings = [
+            "senders", "made", "arrived", "dropped", "rejected", "lost", "surplus", "arrived", "failures", "at worst",
+        ]
         let tables = (delivery?.periods ?? []).map { period in
             var table = HumanTable(
                 title: "Delivery", period: period.name,
                 columns: request.nameColumns + headings.map { HumanTable.Column(heading: $0) })
             for (figures, isAll) in period.groups.map({ ($0, false) }) + [(period.all, true)] {
+                let counts = figures.sums.counts
                 let totals = totals(of: figures.names, in: period.name, isAll: isAll)
                 let texts =
-                    figures.counts.map { HumanNumber.count($0.count) } + [
+                    counts.map { HumanNumber.count($0) } + [
                         HumanNumber.percent(figures.arrivedRatio), HumanNumber.percent(totals?.failureRatio),
                         HumanNumber.percent(totals.flatMap { $0.failureRatio(ifMissingFailed: figures.missing) }),
                     ]
@@ -161,7 +163,7 @@ extension ReportDocument {
     }
 
     /// The plays of a group of delivery that has the same name among the groups of plays.
-    private func totals(of names: GroupNames, in period: String, isAll: Bool) -> PlayTotals? {
+    private func totals(of names: GroupNames, in period: String, isAll: Bool) -> Totals? {
         guard let period = plays.periods.first(where: { $0.name == period }) else { return nil }
         return isAll ? period.all.totals : period.groups.first { $0.names == names }?.totals
     }
@@ -177,10 +179,11 @@ extension ReportDocument {
         if plays.downloads > 0 {
             notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")
         }
-        if !plays.periods.isEmpty, plays.periods.allSatisfy({ $0.all.totals.withoutSession == $0.all.totals.plays }) {
+        if !plays.periods.isEmpty, plays.periods.allSatisfy({ $0.all.totals[.withoutSession] == $0.all.totals[.plays] })
+        {
             notes.append("No play belongs to a session: there is no data and no memory per session.")
         }
-        let late = plays.periods.reduce(0) { $0 + $1.all.totals.late }
+        let late = plays.periods.reduce(0) { $0 + $1.all.totals[.late] }
         if let asOf = plays.asOf {
             notes.append(
                 "As of \(request.zone.time(asOf)); \(HumanNumber.count(late).value) plays arrived more than an hour "
@@ -190,34 +193,33 @@ extension ReportDocument {
     }
 
     private var phaseNotes: [String] {
-        var totals = PlayTotals()
-        for period in failures.periods { totals.add(period.all.totals) }
-        guard totals.failed > 0 else { return [] }
-        let share = { (plays: Int64) in HumanNumber.percent(Double(plays) / Double(totals.plays)).value }
+        var totals = Totals()
+        for period in failures.periods { totals += period.all.totals }
+        guard totals[.failed] > 0 else { return [] }
+        let share = { (plays: Int64) in HumanNumber.percent(Double(plays) / Double(totals[.plays])).value }
         return [
-            "Of all plays \(share(totals.startFailures)) failed before the first frame, "
-                + "\(share(totals.failed - totals.startFailures)) after it."
+            "Of all plays \(share(totals[.startFailures])) failed before the first frame, "
+                + "\(share(totals[.failed] - totals[.startFailures])) after it."
         ]
     }
 
     private var sessionNotes: [String] {
-        let without = plays.periods.reduce(0) { $0 + $1.all.totals.withoutSession }
+        let without = plays.periods.reduce(0) { $0 + $1.all.totals[.withoutSession] }
         return without > 0
             ? ["\(HumanNumber.count(without).value) plays belong to no session, and are in none of these figures."] : []
     }
 
     private var qualityNotes: [String] {
-        var totals = PlayTotals()
-        for period in plays.periods { totals.add(period.all.totals) }
+        var totals = Totals()
+        for period in plays.periods { totals += period.all.totals }
         var notes = [
-            "Regions named by the play itself \(HumanNumber.count(totals.regionFromEvent).value), by its request "
-                + "\(HumanNumber.count(totals.regionFromContext).value), by the region header "
-                + "\(HumanNumber.count(totals.regionFromHeader).value).",
-            "The player's own startup time was compared in \(HumanNumber.count(totals.logStartupCompared).value) plays; "
-                + "in \(HumanNumber.count(totals.logStartupDisagree).value) it differs by more than 250 ms.",
-            "The player's own stalls were compared in \(HumanNumber.count(totals.playerStallsCompared).value) plays; in "
-                + "\(HumanNumber.count(totals.playerStallsDisagree).value) their count or, by more than 250 ms, their time "
-                + "differs.",
+            "Regions named by the play itself \(HumanNumber.count(totals[.regionFromEvent]).value), by its request "
+                + "\(HumanNumber.count(totals[.regionFromContext]).value), by the region header "
+                + "\(HumanNumber.count(totals[.regionFromHeader]).value).",
+            "The player's own startup time was compared in \(HumanNumber.count(totals[.logStartupCompared]).value) plays; "
+                + "in \(HumanNumber.count(totals[.logStartupDisagree]).value) it differs by more than 250 ms.",
+            "The player's own stalls were compared in \(HumanNumber.count(totals[.playerStallsCompared]).value) plays; "
+                + "in \(HumanNumber.count(totals[.playerStallsDisagree]).value) they differ by number or by more than 250 ms.",
         ]
         if let receipts {
             let rejected = receipts.rejected.reduce(0) { $0 + $1.events }
@@ -235,20 +237,6 @@ extension ReportDocument {
 extension GroupFigures {
     fileprivate var tone: HumanTable.Tone { isAll ? .strong : .plain }
     fileprivate var nameCells: [HumanTable.Cell] { names.map { HumanTable.Cell($0, tone: tone) } }
-
-    /// The estimated share of the sessions' bytes.
-    var estimatedRatio: Double? { sessionBytes > 0 ? Double(estimatedBytes) / Double(sessionBytes) : nil }
-}
-
-extension PlayTotals {
-    /// Failed plays ÷ plays.
-    package var failureRatio: Double? { plays > 0 ? Double(failed) / Double(plays) : nil }
-
-    /// The failure rate if so many plays that did not arrive had all failed.
-    package func failureRatio(ifMissingFailed missing: Int128) -> Double? {
-        let all = Int128(plays) + missing
-        return all > 0 ? Double(Int128(failed) + missing) / Double(all) : nil
-    }
 }
 
 extension ReportRequest {

@@ -41,5 +41,12 @@ package struct ReceiptCounts: Sendable, Hashable {
     package struct Rejected: Sendable, Hashable {
         package var code: String
         package var events: Int64
+
+        package init(code: String, events: Int64) {
+            self.code = code
+            self.events = events
+        }
     }
+
+    package init() {}
 }

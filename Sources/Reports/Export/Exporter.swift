@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Queries
 
 /// Keeps a folder of CSV files up to date with the last days of a store.
 package struct Exporter {
@@ -61,7 +60,7 @@ package struct Exporter {
         for metric in ReportMetric.allCases where metric != .delivery {
             for day in kept { files[metric]?.days[day.description] = before?.files[metric]?.days[day.description] }
         }
-        for day in plan.recomputed { try add(day, to: &files) }
+        try add(plan.recomputed, to: &files)
         try addDelivery(plan, window, before?.files[.delivery], to: &files)
         return try write(files, before: before?.files ?? [:], &state, plan, folder)
     }
@@ -123,10 +122,7 @@ package struct Exporter {
         let hasLost = before.days.contains { day in
             window.contains(day) && plays[day, default: 0] < counted[day.description, default: 0]
         }
-        var receipt: Int64?
-        try store.rows(QueryFile.firstNewAccount.sql(scope: ""), [.integer(mark.lastAccount)]) { row in
-            receipt = row.integerOrNil(0)
-        }
+        let receipt = try store.firstReceipt(afterReport: mark.lastAccount)
         return ExportPlan(
             window: window, daysWithPlays: days, touched: log.days(after: mark.lastPlay).union(changed),
             firstNewReceipt: hasLost || log.lostAccounts(since: mark)
@@ -136,10 +132,22 @@ package struct Exporter {
 
     // MARK: Days
 
-    private func add(_ day: CalendarDay, to files: inout [ReportMetric: ExportFile]) throws {
-        let metrics = ReportMetric.allCases.filter { $0 != .delivery }
-        let document = try ReportMaker(store: store).read(metrics, request.report(.day(day)), comparing: nil)
-        for metric in metrics { files[metric]?.add(document.table(metric)) }
+    private func add(_ days: [CalendarDay], to files: inout [ReportMetric: ExportFile]) throws {
+        guard let first = days.first, let last = days.last else { return }
+        let maker = ReportMaker(store: store)
+        let byDay = request.report(.range(first, last))
+        func plays(_ request: ReportRequest) throws -> PlayReport {
+            let periods = days.map { ReportPeriod(name: $0.description, range: request.zone.range(from: $0, to: $0)) }
+                .filter { $0.range?.isEmpty != true }
+            let question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
+            return try maker.report(request, question, periods, try store.sums(question))
+        }
+        let report = try plays(byDay)
+        let withoutCode = byDay.withoutErrorCode
+        let document = ReportDocument(
+            request: byDay, metrics: [], plays: report, failures: withoutCode == byDay ? report : try plays(withoutCode)
+        )
+        for metric in ReportMetric.allCases where metric != .delivery { files[metric]?.add(document.table(metric)) }
     }
 
     private func addDelivery(
@@ -153,7 +161,7 @@ package struct Exporter {
         }
         guard from <= window.upperBound else { return }
         let report = request.report(.range(from, window.upperBound))
-        let periods = try DeliveryMaker(store: store, request: report).periods(nameOfAll: nil)
+        let periods = try ReportMaker(store: store).deliveryPeriods(report, nameOfAll: nil)
         files[.delivery]?.add(DeliveryReport(request: report, periods: periods, asOf: nil, downloads: 0).table())
     }
 

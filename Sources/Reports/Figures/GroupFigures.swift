@@ -14,7 +14,7 @@ package struct GroupFigures: Sendable {
     /// What the group is called in each dimension, `(all)` in each for all plays of the period.
     package var names: GroupNames
     package var isAll: Bool
-    package var totals: PlayTotals
+    package var totals: Totals
     package var startups: StartupHistogram
 
     /// ms.
@@ -26,25 +26,19 @@ package struct GroupFigures: Sendable {
     package var playsWithStall: Figure<Double>
     package var failed: Figure<Double>
     package var failures: [FailureFigures]
-    package var exitsBeforeStart: Double?
+    package var exitsBeforeStart: Figure<Double>
 
-    /// Sessions that count in data per session.
-    package var sessions: Int64
-    /// Bytes of these sessions.
-    package var sessionBytes: Int128
-    package var estimatedBytes: Int128
+    /// Of the sessions whose bytes are known.
+    package var data: SessionData
     /// The mean in bytes, half up to the whole.
     package var dataPerSessionMean: Int128?
     /// The mean's interval in bytes.
     package var dataPerSessionInterval: Interval<Double>
-    package var dataPerSessionP50: Int128?
-    package var dataPerSessionP95: Int128?
+    /// The interval knows less than the mean: some session's bytes were squared as a petabyte.
+    package var isDataCapped: Bool
     /// bit/s, half up to the whole.
     package var averageBitrate: Int128?
-    /// Sessions whose memory at the end is known, and its percentiles in bytes.
-    package var memorySessions: Int64
-    package var memoryP50: Int64?
-    package var memoryP95: Int64?
+    package var memory: SessionMemory
 }
 
 /// Failed plays of one code and phase.
@@ -59,53 +53,61 @@ package struct FailureFigures: Sendable {
 }
 
 extension GroupFigures {
-    /// - Parameter names: as tables print them.
-    init(_ tally: GroupTally, names: GroupNames) {
-        let totals = tally.totals
+    /// - Parameters:
+    ///   - percents: the percentiles of startup that the sums were asked for.
+    ///   - names: as tables print them.
+    init(_ sums: GroupSums, percents: [Int64] = [50, 95], names: GroupNames) {
         self.names = names
-        isAll = tally.key == nil
-        self.totals = totals
-        startups = tally.startups
-        let percentile = { (percent: Int64, spread: ClusterSpread) in
-            let places = spread.percentilePlaces(percent)
+        isAll = sums.key == nil
+        totals = sums.totals
+        startups = sums.startups
+        func percentile(_ percent: Int64) -> Figure<Int64> {
+            guard let index = percents.firstIndex(of: percent), index < sums.startupShares.count else {
+                return .init(nil)
+            }
+            let ranks = sums.startupShares[index].percentileRanks(percent)
             return Figure(
-                tally.startups.percentile(percent),
+                sums.startups.percentile(percent),
                 Interval(
-                    low: places.low.flatMap(tally.startups.value(at:)),
-                    high: places.high.flatMap(tally.startups.value(at:))))
+                    low: ranks.low.flatMap(sums.startups.value(at:)), high: ranks.high.flatMap(sums.startups.value(at:))
+                ))
         }
-        startupP50 = percentile(50, tally.upToP50)
-        startupP95 = percentile(95, tally.upToP95)
-        startupWithinTarget = Figure(tally.within.ratio, tally.within.shareInterval)
-        rebuffering = Figure(tally.rebuffering.ratio, tally.rebuffering.ratioInterval(limit: 1))
+        func share(_ measure: Measure) -> Figure<Double> {
+            Figure(sums.ratios[measure].ratio, sums.ratios[measure].shareInterval)
+        }
+        startupP50 = percentile(50)
+        startupP95 = percentile(95)
+        startupWithinTarget = share(.withinTarget)
+        playsWithStall = share(.playsWithStall)
+        failed = share(.failed)
+        exitsBeforeStart = share(.exitsBeforeStart)
+        rebuffering = Figure(sums.ratios[.rebuffering].ratio, sums.ratios[.rebuffering].ratioInterval(limit: 1))
+        let stalls = sums.ratios[.stalls]
         let perHour = { (stallsPerMs: Double) in stallsPerMs * 3_600_000 }
-        let stalls = tally.stalls.ratioInterval()
+        let ends = stalls.ratioInterval()
         stallsPerHour = Figure(
-            totals.watchedMs > 0 ? Double(totals.stalls) * 3_600_000 / Double(totals.watchedMs) : nil,
-            Interval(low: stalls.low.map(perHour), high: stalls.high.map(perHour)))
-        playsWithStall = Figure(tally.stalledPlays.ratio, tally.stalledPlays.shareInterval)
-        failed = Figure(tally.failed.ratio, tally.failed.shareInterval)
-        failures = tally.failures.map { failure in
-            FailureFigures(
+            stalls.base > 0 ? Double(stalls.events) * 3_600_000 / Double(stalls.base) : nil,
+            Interval(low: ends.low.map(perHour), high: ends.high.map(perHour)))
+        failures = sums.failures.map { failure in
+            var ratio = sums.ratios[.failed]
+            (ratio.events, ratio.products) = (Int128(failure.plays), failure.products)
+            ratio.eventSquares = failure.eventSquares
+            return FailureFigures(
                 code: failure.code.description, isAtStart: failure.isAtStart, plays: failure.plays,
-                ratio: Figure(failure.spread.ratio, failure.spread.shareInterval))
+                ratio: Figure(ratio.ratio, ratio.shareInterval))
         }
-        exitsBeforeStart = totals.plays > 0 ? Double(totals.exitsBeforeStart) / Double(totals.plays) : nil
+        data = sums.data
+        dataPerSessionMean = halfUp(sums.data.bytes, Int128(sums.data.sessions))
+        let mean = sums.data.sessions > 0 ? Double(sums.data.bytes) / Double(sums.data.sessions) : nil
+        dataPerSessionInterval = sums.ratios[.data].ratioInterval(value: mean)
+        isDataCapped = sums.ratios[.data].events != sums.data.bytes
+        averageBitrate = halfUp(8_000 * sums.totals.ratedBytes, Int128(sums.totals[.ratedMs]))
+        memory = sums.memory
+    }
 
-        let bytes = tally.sessionBytes
-        sessions = Int64(bytes.count)
-        sessionBytes = bytes.reduce(0, +)
-        estimatedBytes = tally.estimatedBytes
-        dataPerSessionMean = halfUp(sessionBytes, Int128(bytes.count))
-        var spread = ClusterSpread(x: sessions, y: sessionBytes)
-        for session in bytes { spread.add(x: 1, y: session) }
-        dataPerSessionInterval = spread.ratioInterval()
-        dataPerSessionP50 = NearestRank.value(50, ofSorted: bytes)
-        dataPerSessionP95 = NearestRank.value(95, ofSorted: bytes)
-        averageBitrate = halfUp(8_000 * totals.ratedBytes, Int128(totals.ratedMs))
-        memorySessions = Int64(tally.sessionMemory.count)
-        memoryP50 = NearestRank.value(50, ofSorted: tally.sessionMemory)
-        memoryP95 = NearestRank.value(95, ofSorted: tally.sessionMemory)
+    /// The estimated share of the sessions' bytes.
+    package var estimatedRatio: Double? {
+        data.bytes > 0 ? Double(data.estimatedBytes) / Double(data.bytes) : nil
     }
 }
 

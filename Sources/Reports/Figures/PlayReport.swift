@@ -40,7 +40,7 @@ extension PlayReport {
         return table(.failures, columns) { figures in
             figures.failures.map { failure in
                 [
-                    .text(failure.code), .text(failure.phase), .init(failure.plays), .init(figures.totals.plays),
+                    .text(failure.code), .text(failure.phase), .init(failure.plays), .init(figures.totals[.plays]),
                     .init(failure.ratio.value), .init(failure.ratio.interval.low), .init(failure.ratio.interval.high),
                 ]
             }

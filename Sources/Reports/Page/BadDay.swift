@@ -9,7 +9,7 @@ struct BadDay: Sendable {
     var hours: WorstHours?
 
     /// What stands out most.
-    var clearest: Comparison? { comparisons.min { $0.probability ?? 1 < $1.probability ?? 1 } }
+    var clearest: Comparison? { comparisons.min { $0.p ?? 1 < $1.p ?? 1 } }
 
     /// The group's plays of that day, hour by hour.
     func request(_ page: ReportRequest) -> ReportRequest? {

@@ -15,9 +15,9 @@ struct DistributionChart {
     var shares: [Double] {
         var plays = [Int64](repeating: 0, count: Self.ends.count + 1)
         var place = 0
-        for bar in startups.bars {
-            while place < Self.ends.count, bar.ms > Self.ends[place] { place += 1 }
-            plays[place] += bar.plays
+        for bin in startups.bins {
+            while place < Self.ends.count, bin.ms > Self.ends[place] { place += 1 }
+            plays[place] += bin.plays
         }
         return plays.map { startups.count > 0 ? Double($0) / Double(startups.count) : 0 }
     }

@@ -22,15 +22,17 @@ struct GroupTroubles: Sendable {
     init(whole: ComparisonReport, days: ComparisonReport? = nil, course: PlayReport? = nil) {
         lasting = whole.periods.first?.comparisons.filter(\.isWorse) ?? []
         guard let days, let course else { return }
-        var totals: [String: [GroupNames: PlayTotals]] = [:]
+        var figures: [String: [GroupNames: GroupFigures]] = [:]
         for period in course.periods {
-            for group in period.groups { totals[period.name, default: [:]][group.names] = group.totals }
+            for group in period.groups { figures[period.name, default: [:]][group.names] = group }
         }
         // How much of what is bad a group had beyond the others' rate, day by day.
         var excess: [Subject: [String: Double]] = [:]
         for day in days.periods {
             for comparison in day.comparisons {
-                guard let rate = comparison.reference, let plays = totals[day.name]?[comparison.names] else { continue }
+                guard let rate = comparison.reference, let plays = figures[day.name]?[comparison.names] else {
+                    continue
+                }
                 excess[Subject(comparison), default: [:]][day.name] = plays.excess(comparison.metric, over: rate)
             }
         }
@@ -62,16 +64,20 @@ extension Comparison {
     var isWorse: Bool { verdict == .worse }
 }
 
-extension PlayTotals {
+extension GroupFigures {
     /// How much more of what is bad there is than at a rate: late startups, ms stalled, stalls, plays.
     func excess(_ metric: ComparedMetric, over rate: Double) -> Double {
+        func beyond(_ events: PlayCount, _ base: PlayCount) -> Double {
+            Double(totals[events]) - Double(totals[base]) * rate / metric.scale
+        }
         switch metric {
-        case .startupP50, .startupP95: 0
-        case .startupWithinTarget: Double(measured) * rate - Double(withinTarget)
-        case .rebuffering: Double(stalledMs) - Double(watchedMs) * rate
-        case .stallsPerHour: Double(stalls) - Double(watchedMs) * rate / 3_600_000
-        case .playsWithStall: Double(stalledPlays) - Double(started) * rate
-        case .failed: Double(failed) - Double(plays) * rate
+        case .startupP50, .startupP95: return 0
+        case .startupWithinTarget: return -beyond(.withinTarget, .measured)
+        case .rebuffering: return beyond(.stalledMs, .watchedMs)
+        case .stallsPerHour: return beyond(.stalls, .watchedMs)
+        case .playsWithStall: return beyond(.playsWithStall, .started)
+        case .failed: return beyond(.failed, .plays)
+        case .exitsBeforeStart: return beyond(.exitsBeforeStart, .plays)
         }
     }
 }

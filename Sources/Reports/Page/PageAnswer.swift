@@ -21,7 +21,7 @@ struct PageAnswer {
 
     private func overall(_ all: GroupFigures) -> HTML {
         """
-        <p>Of \(HumanNumber.count(all.totals.plays).value) plays, half started within \
+        <p>Of \(HumanNumber.count(all.totals[.plays]).value) plays, half started within \
         \(HumanNumber.milliseconds(all.startupP50.value).value) and 95 % within \
         \(HumanNumber.milliseconds(all.startupP95.value).value); viewers waited for \
         \(HumanNumber.percent(all.rebuffering.value).value) of the time that they watched; \
@@ -32,7 +32,7 @@ struct PageAnswer {
     }
 
     /// First what was worse on single days, then what is worse all the time, a sentence a group; one for the others, and
-    /// one for those with too few plays.
+    /// one for those with too few sessions.
     private var comparison: [HTML] {
         guard let troubles = page.troubles else { return [] }
         let whole = page.whole.comparison?.periods.first?.comparisons.filter(\.metric.isJudged) ?? []
@@ -48,7 +48,7 @@ struct PageAnswer {
         }
         let accused = Set(troubles.badDays.map(\.names) + troubles.lasting.map(\.names))
         let unknown = order.filter { names in
-            !accused.contains(names) && whole.allSatisfy { $0.names != names || $0.verdict == .tooFewPlays }
+            !accused.contains(names) && whole.allSatisfy { $0.names != names || $0.verdict == .tooFewSessions }
         }
         if accused.isEmpty {
             sentences.append("No group is shown to be worse than the others together.")
@@ -57,7 +57,7 @@ struct PageAnswer {
         }
         if !unknown.isEmpty {
             let list = unknown.map { $0.joined(separator: ", ").visible }.joined(separator: "; ")
-            sentences.append("Too few plays to say anything of: \(list).")
+            sentences.append("Too few sessions to say anything of: \(list).")
         }
         return sentences
     }

@@ -177,10 +177,10 @@ struct PageSections {
                             value: Double($0), low: figures.dataPerSessionInterval.low,
                             high: figures.dataPerSessionInterval.high)
                     },
-                    two: figures.dataPerSessionP95.map { IntervalChart.Mark(value: Double($0)) },
+                    two: figures.data.p95.map { IntervalChart.Mark(value: Double($0)) },
                     text: "mean "
                         + Self.text(HumanNumber.bytes(figures.dataPerSessionMean, figures.dataPerSessionInterval))
-                        + ", p95 " + HumanNumber.bytes(figures.dataPerSessionP95).value)
+                        + ", p95 " + HumanNumber.bytes(figures.data.p95).value)
             },
             label: { HumanNumber.bytes(Int64($0)).value })
         let memory = IntervalChart(
@@ -188,10 +188,10 @@ struct PageSections {
             rows: shown.map { figures in
                 IntervalChart.Row(
                     name: name(figures),
-                    one: figures.memoryP50.map { IntervalChart.Mark(value: Double($0)) },
-                    two: figures.memoryP95.map { IntervalChart.Mark(value: Double($0)) },
-                    text: "p50 \(HumanNumber.bytes(figures.memoryP50).value), "
-                        + "p95 \(HumanNumber.bytes(figures.memoryP95).value)")
+                    one: figures.memory.p50.map { IntervalChart.Mark(value: Double($0)) },
+                    two: figures.memory.p95.map { IntervalChart.Mark(value: Double($0)) },
+                    text: "p50 \(HumanNumber.bytes(figures.memory.p50).value), "
+                        + "p95 \(HumanNumber.bytes(figures.memory.p95).value)")
             },
             label: { HumanNumber.bytes(Int64($0)).value })
         return section(

@@ -32,35 +32,43 @@ extension ReportMaker {
 
     private func wholePage(_ request: ReportRequest) throws -> ReportPage {
         try store.snapshot {
-            var whole = request
-            whole.isByDay = false
-            var byDay = request
-            byDay.isByDay = true
-            var document = try read(ReportMetric.allCases, whole, comparing: nil)
-            let groups = document.plays.periods.first?.groups.count ?? 0
-            if !whole.dimensions.isEmpty, (2...ComparisonMaker.mostGroups).contains(groups) {
-                document.comparison = try ComparisonMaker(store: store, request: whole).report(.rest)
+            var (whole, byDay) = (limited(request), limited(request))
+            (whole.isByDay, byDay.isByDay) = (false, true)
+            // Range and days in one reading.
+            let periods = try ReportPeriod.periods(of: whole, in: store).filter { $0.range?.isEmpty != true }
+            let days = try ReportPeriod.periods(of: byDay, in: store)
+            let question = SumsQuestion(
+                PlayScope(whole), periods: (periods + days).map(\.range),
+                otherSide: request.dimensions.isEmpty ? nil : .rest)
+            let sums = periods.isEmpty ? [] : try store.sums(question)
+            let (wholeSums, daySums) = (Array(sums.prefix(periods.count)), Array(sums.dropFirst(periods.count)))
+            let plays = try report(whole, question, periods, wholeSums)
+            var document = ReportDocument(
+                request: whole, metrics: ReportMetric.allCases, plays: plays,
+                failures: whole.withoutErrorCode == whole ? plays : try self.plays(whole.withoutErrorCode))
+            document.delivery = try delivery(plays)
+            document.receipts = try receipts(plays)
+            var page = ReportPage(whole: document, course: try report(byDay, question, days, daySums))
+            let groups = plays.periods.first?.groups.count ?? 0
+            guard !request.dimensions.isEmpty, groups >= 2 else { return page }
+            let comparison = try self.comparison(whole, ComparisonRequest(.rest), periods, question, wholeSums)
+            page.whole.comparison = comparison
+            guard page.course.periods.count > 1 else {
+                page.troubles = GroupTroubles(whole: comparison)
+                return page
             }
-            var page = ReportPage(whole: document, course: try plays(byDay))
-            page.troubles = try document.comparison.map { try troubles($0, page.course, byDay) }
+            let byDays = try self.comparison(byDay, ComparisonRequest(.rest), days, question, daySums)
+            var troubles = GroupTroubles(whole: comparison, days: byDays, course: page.course)
+            for index in troubles.badDays.indices.prefix(Self.mostLookedInto) {
+                troubles.badDays[index].hours = try worstHours(of: troubles.badDays[index], byDay)
+            }
+            page.troubles = troubles
             return page
         }
     }
 
     /// So many bad days are looked into hour by hour, at most.
     private static let mostLookedInto = 5
-
-    private func troubles(
-        _ whole: ComparisonReport, _ course: PlayReport, _ byDay: ReportRequest
-    ) throws -> GroupTroubles {
-        guard course.periods.count > 1 else { return GroupTroubles(whole: whole) }
-        let days = try ComparisonMaker(store: store, request: byDay).report(.rest)
-        var troubles = GroupTroubles(whole: whole, days: days, course: course)
-        for index in troubles.badDays.indices.prefix(Self.mostLookedInto) {
-            troubles.badDays[index].hours = try worstHours(of: troubles.badDays[index], byDay)
-        }
-        return troubles
-    }
 
     private func worstHours(of day: BadDay, _ page: ReportRequest) throws -> WorstHours? {
         guard let clearest = day.clearest, let request = day.request(page) else { return nil }

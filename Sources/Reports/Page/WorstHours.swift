@@ -11,13 +11,13 @@ struct WorstHours: Sendable, Equatable {
     init?(_ hours: [GroupFigures], _ comparison: Comparison) {
         guard let reference = comparison.reference else { return nil }
         let known = hours.compactMap { figures in
-            LocalHour(label: figures.names.first ?? "").map { (hour: $0, totals: figures.totals) }
+            LocalHour(label: figures.names.first ?? "").map { (hour: $0, figures: figures) }
         }.sorted { $0.hour.start < $1.hour.start }
         var best: (excess: Double, run: ClosedRange<Int>)?
         var (excess, start) = (0.0, 0)
         for (index, hour) in known.enumerated() {
             if excess <= 0 { (excess, start) = (0, index) }
-            excess += hour.totals.excess(comparison.metric, over: reference)
+            excess += hour.figures.excess(comparison.metric, over: reference)
             if excess > best?.excess ?? 0 { best = (excess, start...index) }
         }
         guard let run = best?.run, run.count * 2 <= known.count else { return nil }

@@ -65,10 +65,9 @@ enum HumanNumber {
         return Text(value: text)
     }
 
-    /// A difference with its sign: `+0.43`, `−1.2`.
-    static func signed(_ value: Double) -> String {
-        let digits = String(format: "%.\(decimals(value))f", abs(value))
-        return (value < 0 ? "−" : "+") + digits
+    /// How many times as much: `2.3`, `0.84`, `17`.
+    static func times(_ ratio: Double) -> String {
+        String(format: "%.\(ratio >= 9.95 ? 0 : ratio >= 0.995 ? 1 : 2)f", ratio)
     }
 
     // MARK: Digits

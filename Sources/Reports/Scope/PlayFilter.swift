@@ -62,3 +62,21 @@ extension PlayFilter {
         for byte in value.utf8 { hasher.combine(byte) }
     }
 }
+
+extension PlayFilter {
+    package var isAboutTime: Bool { dimension == .day || dimension == .hour }
+
+    /// The times of plays that a day or an hour stands for, ms since 1970; nil when no play can be in it.
+    package func times(in zone: ReportZone) -> Range<Int64>? {
+        if dimension == .day { return CalendarDay(value).map { zone.range(from: $0, to: $0) } }
+        guard let hour = LocalHour(label: value) else { return nil }
+        // The part of a wall clock's hour in which the zone has the hour's offset.
+        var start = hour.start
+        for stretch in zone.stretches(in: start..<start + millisecondsPerHour) {
+            let end = min(stretch.end, hour.start + millisecondsPerHour)
+            if stretch.offset == hour.offset, start < end { return start..<end }
+            start = max(start, end)
+        }
+        return nil
+    }
+}

@@ -176,9 +176,9 @@ extension GroupFigures {
 
     /// The columns of `summary.csv` that a service level may be about.
     static let levelColumns: [String: @Sendable (GroupFigures) -> Bounds] = [
-        "plays": { exact($0.totals.plays) },
-        "started": { exact($0.totals.started) },
-        "measured": { exact($0.totals.measured) },
+        "plays": { exact($0.totals[.plays]) },
+        "started": { exact($0.totals[.started]) },
+        "measured": { exact($0.totals[.measured]) },
         "startup_p50_ms": { bounds($0.startupP50) },
         "startup_p50_low_ms": { exact($0.startupP50.interval.low) },
         "startup_p50_high_ms": { exact($0.startupP50.interval.high) },
@@ -186,7 +186,7 @@ extension GroupFigures {
         "startup_p95_low_ms": { exact($0.startupP95.interval.low) },
         "startup_p95_high_ms": { exact($0.startupP95.interval.high) },
         "startup_within_target_ratio": { bounds($0.startupWithinTarget) },
-        "watched_ms": { exact($0.totals.watchedMs) },
+        "watched_ms": { exact($0.totals[.watchedMs]) },
         "rebuffer_ratio": { bounds($0.rebuffering) },
         "rebuffer_low_ratio": { bounds($0.rebuffering.interval.low) },
         "rebuffer_high_ratio": { bounds($0.rebuffering.interval.high) },
@@ -195,17 +195,17 @@ extension GroupFigures {
         "failure_low_ratio": { bounds($0.failed.interval.low) },
         "failure_high_ratio": { bounds($0.failed.interval.high) },
         "exits_before_start_ratio": { bounds($0.exitsBeforeStart) },
-        "sessions": { exact($0.sessions) },
+        "sessions": { exact($0.data.sessions) },
         "data_per_session_mean_bytes": {
             (
                 $0.dataPerSessionMean.map { Double($0) }, $0.dataPerSessionInterval.low,
                 $0.dataPerSessionInterval.high
             )
         },
-        "data_per_session_p50_bytes": { exact($0.dataPerSessionP50) },
-        "data_per_session_p95_bytes": { exact($0.dataPerSessionP95) },
-        "memory_p50_bytes": { exact($0.memoryP50) },
-        "memory_p95_bytes": { exact($0.memoryP95) },
-        "late": { exact($0.totals.late) },
+        "data_per_session_p50_bytes": { exact($0.data.p50) },
+        "data_per_session_p95_bytes": { exact($0.data.p95) },
+        "memory_p50_bytes": { exact($0.memory.p50) },
+        "memory_p95_bytes": { exact($0.memory.p95) },
+        "late": { exact($0.totals[.late]) },
     ]
 }

@@ -77,8 +77,8 @@ extension ServiceLevelResult {
 
     /// Of days without a play: a count of all plays is 0 then, and nothing else has a figure.
     fileprivate init(withoutPlays level: ServiceLevel, _ request: ReportRequest) {
-        let nothing = GroupTally(key: nil, totals: PlayTotals(), startups: StartupHistogram([]))
-        self.init(level, request.days.name(in: request.zone), GroupFigures(nothing, names: []))
+        self.init(
+            level, request.days.name(in: request.zone), GroupFigures(GroupSums(key: nil), names: []))
         guard !level.dimensions.isEmpty else { return }
         (outcome, value, low, high) = (.noPlays, nil, nil, nil)
     }

@@ -13,62 +13,122 @@ package struct Interval<Bound: Sendable & Hashable>: Sendable, Hashable {
     package static var unknown: Interval { Interval(low: nil, high: nil) }
 }
 
-extension ClusterSpread {
-    /// The number of independent plays that would say as much as these clustered ones; nil when they say too little.
-    ///
-    /// R(1−R) ÷ v · (z ÷ t)², at most the number of plays; with v = 0, m·(z ÷ t)².
-    private var effectiveSize: Double? {
-        guard let ratio, let freedom else { return nil }
-        let shrinking = pow(StudentDistribution.normalQuantile / StudentDistribution.quantile(freedom: freedom), 2)
-        let variance = variance
-        let size = variance == 0 ? Double(clusters) * shrinking : ratio * (1 - ratio) / variance * shrinking
-        return min(Double(x), size)
+extension RatioSums {
+    /// R = Y ÷ X; nil without a base.
+    package var ratio: Double? { base > 0 ? Double(events) / Double(base) : nil }
+
+    /// 1 ÷ h_x = X² ÷ Σx²: how many sessions' worth of base there is; 0 without any.
+    package var effectiveSessions: Double { Self.effective(base, baseSquares) }
+
+    /// 1 ÷ h_y = Y² ÷ Σy²: how many sessions' worth of events there is; 0 without any.
+    package var effectiveEventSessions: Double { Self.effective(events, eventSquares) }
+
+    private static func effective(_ sum: Int128, _ squares: Int128) -> Double {
+        squares > 0 ? square(sum).double / Double(squares) : 0
+    }
+
+    private static func square(_ value: Int128) -> WideInteger { WideInteger(value) * WideInteger(value) }
+
+    /// Whether the base is that of so many sessions at least, in whole numbers: X² ≥ n·Σx².
+    package func hasBase(of sessions: Int64) -> Bool {
+        baseSquares > 0 && Self.square(base) >= WideInteger(sessions) * WideInteger(baseSquares)
+    }
+
+    /// Whether the events are those of so many sessions at least: Y² ≥ n·Σy²; never without any.
+    package func hasEvents(of sessions: Int64) -> Bool {
+        eventSquares > 0 && Self.square(events) >= WideInteger(sessions) * WideInteger(eventSquares)
+    }
+
+    /// One session has all of the base.
+    package var isBaseOfOne: Bool { !hasBase(of: 1) || Self.square(base) == WideInteger(baseSquares) }
+
+    /// One session has all of the events.
+    var areEventsOfOne: Bool { eventSquares > 0 && Self.square(events) == WideInteger(eventSquares) }
+
+    /// X²Σy² − 2XYΣxy + Y²Σx² = Σ (X·y − Y·x)², exactly: 0 where all sessions have the same share.
+    private var deviation: WideInteger {
+        let (base, events) = (WideInteger(self.base), WideInteger(self.events))
+        let squares = base * base * WideInteger(eventSquares) + events * events * WideInteger(baseSquares)
+        return squares - WideInteger(2) * base * events * WideInteger(products)
+    }
+
+    /// v of a share: that of R.
+    var shareVariance: Double {
+        let spread = Self.square(base) - WideInteger(baseSquares)
+        return spread.isZero ? 0 : deviation.double / (spread * spread).double
+    }
+
+    /// v of a ratio: that of ln R. 0 where one session has all of the base or of the events.
+    package var logVariance: Double {
+        let spread =
+            (Self.square(base) - WideInteger(baseSquares)) * (Self.square(events) - WideInteger(eventSquares))
+        return spread.isZero ? 0 : deviation.double / spread.double
+    }
+
+    /// How many independent plays would say as much, and by how many degrees of freedom that is known.
+    private func effectivePlays(degreesOfFreedom: Double, variance: Double) -> Double {
+        let shrinking = pow(
+            StudentDistribution.normalQuantile / StudentDistribution.quantile(degreesOfFreedom: degreesOfFreedom), 2)
+        let share = Double(events) / Double(base)
+        let plays = variance == 0 ? Double(sessions) : share * (1 - share) / variance
+        return min(Double(base), plays * shrinking)
     }
 
     /// Of a share: Wilson's interval (E. B. Wilson, 1927) with the effective number of plays.
-    var shareInterval: Interval<Double> {
-        guard let ratio, let n = effectiveSize else { return .unknown }
+    package var shareInterval: Interval<Double> {
+        guard hasBase(of: 5), let share = ratio else { return .unknown }
+        let variance = shareVariance
+        var freedom = effectiveSessions - 1
+        if variance > 0 {
+            let known = min(
+                effectiveSessions, 2 * effectiveEventSessions, 2 * complement.effectiveEventSessions)
+            freedom = max(2, known - 1)
+        }
+        let n = effectivePlays(degreesOfFreedom: freedom, variance: variance)
         let square = StudentDistribution.normalQuantile * StudentDistribution.normalQuantile
-        let middle = (ratio + square / (2 * n)) / (1 + square / n)
+        let middle = (share + square / (2 * n)) / (1 + square / n)
         let half =
             StudentDistribution.normalQuantile / (1 + square / n)
-            * (ratio * (1 - ratio) / n + square / (4 * n * n)).squareRoot()
+            * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
         // At the edges the two terms cancel: the end is the edge itself.
         return Interval(
-            low: y == 0 ? 0 : max(0, middle - half),
-            high: y == Int128(x) ? 1 : min(1, middle + half))
+            low: events == 0 ? 0 : max(0, middle - half), high: events == base ? 1 : min(1, middle + half))
     }
 
-    /// Of a ratio of sums: R·exp(± t·√v ÷ R).
+    /// Of a ratio of sums: R·exp(± t·√v).
     ///
-    /// - Parameter limit: what the ratio can't pass.
-    func ratioInterval(limit: Double = .infinity) -> Interval<Double> {
-        guard let ratio, let freedom else { return .unknown }
-        guard y > 0 else { return Interval(low: 0, high: nil) }
-        let factor = exp(StudentDistribution.quantile(freedom: freedom) * variance.squareRoot() / ratio)
+    /// - Parameters:
+    ///   - limit: what the ratio can't pass.
+    ///   - value: R, where the events were capped and it is not Y ÷ X.
+    package func ratioInterval(limit: Double = .infinity, value: Double? = nil) -> Interval<Double> {
+        guard hasBase(of: 5), let ratio = value ?? ratio else { return .unknown }
+        guard events > 0 else { return Interval(low: 0, high: nil) }
+        guard !areEventsOfOne else { return Interval(low: 0, high: nil) }
+        let freedom = max(2, min(effectiveSessions, effectiveEventSessions) - 1)
+        let factor = exp(StudentDistribution.quantile(degreesOfFreedom: freedom) * logVariance.squareRoot())
         // A relative error beyond a factor of 10³⁰⁰ leaves that end unknown.
         let high = ratio * factor
-        return Interval(low: ratio / factor, high: high.isFinite ? min(limit, high) : (limit.isFinite ? limit : nil))
+        return Interval(
+            low: ratio / factor, high: hasEvents(of: 2) && high.isFinite ? min(limit, high) : nil)
     }
 
-    /// The places, from 1, of a percentile's ends among the sorted values: this is the spread of the share of values at or
-    /// below it.
+    /// The ranks, from 1, of a percentile's ends among the sorted values: these are the sums of the values at or below it.
     ///
-    /// - Parameter percent: 50 or 95.
-    func percentilePlaces(_ percent: Int64) -> Interval<Int64> {
-        guard let size = effectiveSize else { return .unknown }
-        let k = max(1, Int64(size.rounded(.down)))
-        let p = Double(percent) / 100
-        let low = rank(upTo: k) { BinomialDistribution.atMost(Int($0) - 1, of: Int(k), p: p) <= 0.025 }
+    /// - Parameter percent: 1 to 99.
+    package func percentileRanks(_ percent: Int64) -> Interval<Int64> {
+        guard hasBase(of: 5) else { return .unknown }
+        let size = effectivePlays(degreesOfFreedom: effectiveSessions - 1, variance: shareVariance)
+        let (k, p, n) = (max(1, Int64(size.rounded(.down))), Double(percent) / 100, base)
+        let low = Self.rank(upTo: k) { BinomialDistribution.atMost(Int($0) - 1, of: Int(k), p: p) <= 0.025 }
         // The ranks that are too high go from k downward.
-        let high = rank(upTo: k) { BinomialDistribution.atLeast(Int(k - $0 + 1), of: Int(k), p: p) <= 0.025 }
+        let high = Self.rank(upTo: k) { BinomialDistribution.atLeast(Int(k - $0 + 1), of: Int(k), p: p) <= 0.025 }
         return Interval(
-            low: low.map { Int64(Int128($0 - 1) * Int128(x) / Int128(k)) + 1 },
-            high: high.map { Int64((Int128(k - $0 + 1) * Int128(x) + Int128(k) - 1) / Int128(k)) })
+            low: low.map { Int64((Int128($0) - 1) * n / Int128(k)) + 1 },
+            high: high.map { Int64((Int128(k - $0 + 1) * n + Int128(k) - 1) / Int128(k)) })
     }
 
     /// The largest rank in 1…k that still is in a tail; nil when the first is not. The tail grows with the rank.
-    private func rank(upTo k: Int64, isInTail: (Int64) -> Bool) -> Int64? {
+    private static func rank(upTo k: Int64, isInTail: (Int64) -> Bool) -> Int64? {
         guard isInTail(1) else { return nil }
         var (inside, outside) = (Int64(1), k + 1)
         while outside - inside > 1 {

@@ -11,7 +11,7 @@ enum StudentDistribution {
     /// from the normal quantile: the tail falls and is convex, so the steps never overshoot.
     ///
     /// - Parameter freedom: at least 1.
-    static func quantile(freedom: Double) -> Double {
+    static func quantile(degreesOfFreedom freedom: Double) -> Double {
         let logFactor = lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - 0.5 * log(freedom * Double.pi)
         var t = normalQuantile
         for _ in 1...100 {

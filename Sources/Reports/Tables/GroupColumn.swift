@@ -10,9 +10,9 @@ struct GroupColumn {
 
     /// A count of plays, or ms.
     static func total(
-        _ name: String, _ total: any KeyPath<PlayTotals, Int64> & Sendable, _ kind: ColumnKind = .count
+        _ name: String, _ count: PlayCount, _ kind: ColumnKind = .count
     ) -> GroupColumn {
-        GroupColumn(name, kind) { figures, _ in .init(figures.totals[keyPath: total]) }
+        GroupColumn(name, kind) { figures, _ in .init(figures.totals[count]) }
     }
 
     /// A percentile in ms with its ends.
@@ -45,9 +45,7 @@ struct GroupColumn {
         ]
     }
 
-    static var exits: GroupColumn {
-        GroupColumn("exits_before_start_ratio", .ratio) { figures, _ in .init(figures.exitsBeforeStart) }
-    }
+    static var exits: GroupColumn { figure("exits_before_start_ratio", .ratio, \.exitsBeforeStart) }
 }
 
 extension ReportMetric {
@@ -64,54 +62,55 @@ extension ReportMetric {
     }
 
     private static let summaryColumns: [GroupColumn] =
-        [.total("plays", \.plays), .total("started", \.started), .total("measured", \.measured)]
+        [.total("plays", .plays), .total("started", .started), .total("measured", .measured)]
         + GroupColumn.percentile("startup_p50", \.startupP50) + GroupColumn.percentile("startup_p95", \.startupP95)
         + [
             .figure("startup_within_target_ratio", .ratio, \.startupWithinTarget),
-            .total("watched_ms", \.watchedMs, .milliseconds),
+            .total("watched_ms", .watchedMs, .milliseconds),
             .figure("rebuffer_ratio", .ratio, \.rebuffering),
         ] + GroupColumn.ends("rebuffer", "ratio", .ratio, \.rebuffering)
         + [.figure("stalls_per_hour", .perHour, \.stallsPerHour), .figure("failure_ratio", .ratio, \.failed)]
         + GroupColumn.ends("failure", "ratio", .ratio, \.failed)
         + [
             .exits,
-            GroupColumn("sessions", .count) { figures, _ in .init(figures.sessions) },
+            GroupColumn("sessions", .count) { figures, _ in .init(figures.data.sessions) },
             GroupColumn("data_per_session_mean_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionMean) },
-            GroupColumn("data_per_session_p50_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionP50) },
-            GroupColumn("data_per_session_p95_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionP95) },
-            GroupColumn("memory_p50_bytes", .bytes) { figures, _ in .init(figures.memoryP50) },
-            GroupColumn("memory_p95_bytes", .bytes) { figures, _ in .init(figures.memoryP95) },
-            .total("late", \.late),
+            GroupColumn("data_per_session_p50_bytes", .bytes) { figures, _ in .init(figures.data.p50) },
+            GroupColumn("data_per_session_p95_bytes", .bytes) { figures, _ in .init(figures.data.p95) },
+            GroupColumn("memory_p50_bytes", .bytes) { figures, _ in .init(figures.memory.p50) },
+            GroupColumn("memory_p95_bytes", .bytes) { figures, _ in .init(figures.memory.p95) },
+            .total("late", .late),
         ]
 
     private static let startupColumns: [GroupColumn] =
-        [.total("plays", \.plays), .total("measured", \.measured)]
+        [.total("plays", .plays), .total("measured", .measured)]
         + GroupColumn.percentile("startup_p50", \.startupP50) + GroupColumn.percentile("startup_p95", \.startupP95)
         + [
             GroupColumn("target_ms", .milliseconds) { _, request in .init(request.targetMs) },
             .figure("startup_within_target_ratio", .ratio, \.startupWithinTarget),
         ] + GroupColumn.ends("startup_within_target", "ratio", .ratio, \.startupWithinTarget)
-        + [.exits, .total("quick_exits", \.quickExits)]
+        + [.exits] + GroupColumn.ends("exits_before_start", "ratio", .ratio, \.exitsBeforeStart)
+        + [.total("quick_exits", .quickExits)]
 
     private static let rebufferingColumns: [GroupColumn] =
         [
-            .total("started", \.started), .total("watched_ms", \.watchedMs, .milliseconds),
-            .total("stalled_ms", \.stalledMs, .milliseconds), .total("stalls", \.stalls),
+            .total("started", .started), .total("watched_ms", .watchedMs, .milliseconds),
+            .total("stalled_ms", .stalledMs, .milliseconds), .total("stalls", .stalls),
             .figure("rebuffer_ratio", .ratio, \.rebuffering),
         ] + GroupColumn.ends("rebuffer", "ratio", .ratio, \.rebuffering)
         + [.figure("stalls_per_hour", .perHour, \.stallsPerHour)]
         + GroupColumn.ends("stalls", "per_hour", .perHour, \.stallsPerHour)
         + [
-            .total("plays_with_stall", \.stalledPlays),
+            .total("plays_with_stall", .playsWithStall),
             .figure("plays_with_stall_ratio", .ratio, \.playsWithStall),
         ] + GroupColumn.ends("plays_with_stall", "ratio", .ratio, \.playsWithStall)
 
     private static let sessionColumns: [GroupColumn] = [
-        GroupColumn("sessions", .count) { figures, _ in .init(figures.sessions) },
-        GroupColumn("bytes", .bytes) { figures, _ in .init(figures.sessionBytes) },
-        GroupColumn("estimated_bytes", .bytes) { figures, _ in .init(figures.estimatedBytes) },
+        GroupColumn("sessions", .count) { figures, _ in .init(figures.data.sessions) },
+        GroupColumn("bytes", .bytes) { figures, _ in .init(figures.data.bytes) },
+        GroupColumn("estimated_bytes", .bytes) { figures, _ in .init(figures.data.estimatedBytes) },
         GroupColumn("estimated_ratio", .ratio) { figures, _ in
-            .init(figures.sessionBytes > 0 ? Double(figures.estimatedBytes) / Double(figures.sessionBytes) : nil)
+            .init(figures.estimatedRatio)
         },
         GroupColumn("data_per_session_mean_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionMean) },
         GroupColumn("data_per_session_mean_low_bytes", .bytes) { figures, _ in
@@ -120,23 +119,23 @@ extension ReportMetric {
         GroupColumn("data_per_session_mean_high_bytes", .bytes) { figures, _ in
             .init(wholeBytes: figures.dataPerSessionInterval.high)
         },
-        GroupColumn("data_per_session_p50_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionP50) },
-        GroupColumn("data_per_session_p95_bytes", .bytes) { figures, _ in .init(figures.dataPerSessionP95) },
+        GroupColumn("data_per_session_p50_bytes", .bytes) { figures, _ in .init(figures.data.p50) },
+        GroupColumn("data_per_session_p95_bytes", .bytes) { figures, _ in .init(figures.data.p95) },
         GroupColumn("average_bitrate_bps", .bitsPerSecond) { figures, _ in .init(figures.averageBitrate) },
-        GroupColumn("memory_sessions", .count) { figures, _ in .init(figures.memorySessions) },
-        GroupColumn("memory_p50_bytes", .bytes) { figures, _ in .init(figures.memoryP50) },
-        GroupColumn("memory_p95_bytes", .bytes) { figures, _ in .init(figures.memoryP95) },
+        GroupColumn("memory_sessions", .count) { figures, _ in .init(figures.memory.sessions) },
+        GroupColumn("memory_p50_bytes", .bytes) { figures, _ in .init(figures.memory.p50) },
+        GroupColumn("memory_p95_bytes", .bytes) { figures, _ in .init(figures.memory.p95) },
     ]
 
     private static let qualityColumns: [GroupColumn] = [
-        .total("plays", \.plays), .total("without_play_id", \.withoutPlayId),
-        .total("without_session", \.withoutSession), .total("without_region", \.withoutRegion),
-        .total("region_from_event", \.regionFromEvent), .total("region_from_context", \.regionFromContext),
-        .total("region_from_header", \.regionFromHeader), .total("clock_skewed", \.clockSkewed),
-        .total("late", \.late), .total("startup_unmeasured", \.startupUnmeasured),
-        .total("log_startup_compared", \.logStartupCompared), .total("log_startup_disagree", \.logStartupDisagree),
-        .total("player_stalls_compared", \.playerStallsCompared),
-        .total("player_stalls_disagree", \.playerStallsDisagree),
-        .total("retries", \.retries), .total("gave_up", \.gaveUp),
+        .total("plays", .plays), .total("without_play_id", .withoutPlayId),
+        .total("without_session", .withoutSession), .total("without_region", .withoutRegion),
+        .total("region_from_event", .regionFromEvent), .total("region_from_context", .regionFromContext),
+        .total("region_from_header", .regionFromHeader), .total("clock_skewed", .clockSkewed),
+        .total("late", .late), .total("startup_unmeasured", .startupUnmeasured),
+        .total("log_startup_compared", .logStartupCompared), .total("log_startup_disagree", .logStartupDisagree),
+        .total("player_stalls_compared", .playerStallsCompared),
+        .total("player_stalls_disagree", .playerStallsDisagree), .total("retries", .retries),
+        .total("gave_up", .gaveUp),
     ]
 }

@@ -4,7 +4,7 @@ package enum ReportMetric: String, Sendable, CaseIterable {
 }
 
 /// The version of the metrics' definitions that every export names.
-package let definitionsVersion: Int64 = 1
+package let definitionsVersion: Int64 = 2
 
 /// What a column holds, which says how people read it.
 package enum ColumnKind: Sendable, Hashable {

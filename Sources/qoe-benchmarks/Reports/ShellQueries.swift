@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The `sqlite3` shell with the files of `Queries/`, on the view `plays` as it stands: what somebody does by hand.
 enum ShellQueries {
-    private static let files = ["totals", "startups", "sessions", "failures"]
+    private static let files = ["totals", "startups", "session_sums", "failures_by_code"]
     private static let shell = "/usr/bin/sqlite3"
 
     /// - Parameter seconds: what a report with all metrics takes on the same plays.

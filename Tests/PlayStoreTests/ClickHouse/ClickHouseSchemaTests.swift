@@ -21,7 +21,9 @@ struct ClickHouseSchemaTests {
     func cluster() throws {
         let script = try script("?cluster=main-1")
         #expect(
-            script.contains("ENGINE = Distributed('main-1', qoe, stored_plays, cityHash64(toString(play_id)))"))
+            script.contains(
+                "ENGINE = Distributed('main-1', qoe, stored_plays, cityHash64(coalesce(session_id, toString(play_id))))"
+            ))
         #expect(script.contains("FROM qoe.cluster_plays FINAL"))
     }
 

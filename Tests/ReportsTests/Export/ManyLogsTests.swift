@@ -7,30 +7,37 @@ struct ManyLogsTests {
     /// A store whose numbers of plays say nothing about which came last.
     private struct ManyLogs: ReportStore {
         let store: any ReportStore
-        /// What is added to the numbers that a query about them gives.
+        /// What is added to the numbers.
         var shift: Int64 = 0
 
-        var dialect: SQLDialect { store.dialect }
-        var numbersGrow: Bool { false }
-        func rows(_ sql: String, _ parameters: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
-            try store.rows(sql, parameters) { row in
-                let number = sql.contains("last_arrival") ? 2 : sql.contains("AS last_account") ? 0 : nil
-                try visit(number.map { Shifted(row: row, number: $0, shift: shift) } ?? row)
+        func marks() throws -> StoreMarks {
+            var marks = try store.marks()
+            marks.lastReport += shift
+            marks.grow = false
+            return marks
+        }
+
+        func hours(in hours: ClosedRange<Int64>?) throws -> [StoredHour] {
+            try store.hours(in: hours).map { hour in
+                StoredHour(number: hour.number, plays: hour.plays, lastArrival: hour.lastArrival + shift)
             }
         }
 
-        private struct Shifted: SQLRow {
-            let row: any SQLRow
-            /// The column that is a place in the log.
-            let number: Int
-            let shift: Int64
-
-            func integer(_ column: Int) -> Int64 { row.integer(column) + (column == number ? shift : 0) }
-            func isNull(_ column: Int) -> Bool { row.isNull(column) }
-            func text(_ column: Int) -> String { row.text(column) }
-            func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-                try row.withText(column, body)
-            }
+        func play(arrival: Int64, hour: Int64) throws -> String? { try store.play(arrival: arrival, hour: hour) }
+        func report(number: Int64) throws -> String? { try store.report(number: number) }
+        func firstReceipt(afterReport number: Int64) throws -> Int64? { try store.firstReceipt(afterReport: number) }
+        func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try store.snapshot(body) }
+        func sums(_ question: SumsQuestion) throws -> [PeriodSums] { try store.sums(question) }
+        func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] { try store.deliveries(question) }
+        func receipts(in hours: ClosedRange<Int64>?) throws -> ReceiptCounts { try store.receipts(in: hours) }
+        func strata(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> [[GroupKey: [StratumSums]]] {
+            try store.strata(question, by: strata)
+        }
+        func adjusted(
+            _ question: SumsQuestion, by strata: [PlayDimension],
+            weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]
+        ) throws -> [[GroupKey: ByMeasure<AdjustedSums>]] {
+            try store.adjusted(question, by: strata, weights: weights)
         }
     }
 

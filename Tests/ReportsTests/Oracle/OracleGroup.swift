@@ -15,13 +15,13 @@ struct OracleGroup {
             return [
                 [count(plays.count), count(started.count), count(startups.count)] + percentiles
                     + [within.0, count(watched), rebuffer.0, rebuffer.1, rebuffer.2, stallsPerHour.0]
-                    + failure { $0.errorCode != nil } + [exits, count(sessions.count)] + dataPerSession + memory
+                    + failure { $0.errorCode != nil } + [exits[0], count(sessions.count)] + dataPerSession + memory
                     + [count(plays.count(where: isLate))]
             ]
         case .startup:
             return [
                 [count(plays.count), count(startups.count)] + percentiles
-                    + [count(targetMs), within.0, within.1, within.2, exits, count(quickExits)]
+                    + [count(targetMs), within.0, within.1, within.2] + exits + [count(quickExits)]
             ]
         case .rebuffering:
             let stalled = started.count { $0.stalls > 0 }
@@ -68,8 +68,8 @@ struct OracleGroup {
                 ] + memory
             ]
         case .quality:
-            let compared = plays.filter { $0.startupMs != nil && $0.accessLogStartupMs != nil }
             let stallsCompared = started.filter { $0.playerStalls != nil || $0.playerStalledMs != nil }
+            let compared = plays.filter { $0.startupMs != nil && $0.accessLogStartupMs != nil }
             return [
                 [
                     plays.count, plays.count { $0.playIdMade }, plays.count { $0.sessionId == nil },
@@ -79,9 +79,9 @@ struct OracleGroup {
                     started.count { $0.startupMs == nil }, compared.count,
                     compared.count { abs(($0.startupMs ?? 0) - ($0.accessLogStartupMs ?? 0)) > 250 },
                     stallsCompared.count,
-                    stallsCompared.count { play in
-                        play.playerStalls.map { $0 != play.stalls } ?? false
-                            || play.playerStalledMs.map { abs($0 - play.stalledMs) > 250 } ?? false
+                    stallsCompared.count {
+                        $0.playerStalls ?? $0.stalls != $0.stalls
+                            || abs(($0.playerStalledMs ?? $0.stalledMs) - $0.stalledMs) > 250
                     },
                     plays.count { $0.attempt ?? 1 >= 2 }, plays.count { $0.attempt ?? 1 >= 2 && $0.errorCode != nil },
                 ].map(count)
@@ -147,7 +147,15 @@ struct OracleGroup {
 
     private var left: [StoredPlay] { plays.filter { !$0.isStarted && $0.errorCode == nil } }
     private var quickExits: Int { left.count { $0.waitedMs ?? 1_000 < 1_000 } }
-    private var exits: String { ratio(left.count - quickExits, plays.count) }
+    private var exits: [String] {
+        let ends = OracleStatistics.share(
+            clusters { _ in
+                true
+            } _: {
+                !$0.isStarted && $0.errorCode == nil && $0.waitedMs ?? 1_000 >= 1_000 ? 1 : 0
+            })
+        return [ratio(left.count - quickExits, plays.count), six(ends.0), six(ends.1)]
+    }
 
     // MARK: Sessions
 

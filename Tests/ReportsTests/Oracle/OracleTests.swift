@@ -34,7 +34,7 @@ struct OracleTests {
             let oracle = Oracle(plays: plays, request: request)
             let metrics = ReportMetric.allCases.filter { $0 != .delivery }
             for (metric, table) in zip(metrics, try maker.document(metrics, request).tables) {
-                let expected = oracle.rows(metric).map { $0 + ["1"] }
+                let expected = oracle.rows(metric).map { $0 + ["2"] }
                 let actual = table.rows.map { $0.map(\.plain) }
                 #expect(actual.count == expected.count, "\(name), \(metric)")
                 for (row, answer) in zip(actual, expected) {

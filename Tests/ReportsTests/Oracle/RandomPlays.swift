@@ -60,12 +60,13 @@ enum RandomPlays {
             play.accessLogStartupMs = play.startupMs.flatMap {
                 chance(1, in: 2) ? $0 + Int64(random.next() % 400) : nil
             }
-            play.playerStalls = chance(1, in: 3) ? play.stalls + (chance(1, in: 3) ? 1 : 0) : nil
-            play.playerStalledMs = chance(1, in: 3) ? play.stalledMs + Int64(random.next() % 400) : nil
+            if chance(1, in: 2) {
+                play.playerStalls = chance(1, in: 8) ? nil : play.stalls + (chance(1, in: 10) ? 1 : 0)
+                play.playerStalledMs = chance(1, in: 8) ? nil : play.stalledMs + Int64(random.next() % 300)
+            }
             play.errorCode = chance(1, in: 20) ? pick(["timeout", "-12660", "drm"], &random) : nil
         } else {
             play.stalls = chance(1, in: 10) ? 2 : 0
-            play.playerStalls = chance(1, in: 10) ? 1 : nil
             play.waitedMs = chance(2, in: 3) ? Int64(random.next() % 3_000) : nil
             play.errorCode = chance(1, in: 2) ? pick(["timeout", "dns", "drm"], &random) : nil
             play.sentBytes = chance(1, in: 5) ? 300_000 : nil

@@ -92,7 +92,8 @@ struct GroupTroublesTests {
         }
         #expect(
             try sentences(plays) == [
-                "No group is shown to be worse than the others together.", "Too few plays to say anything of: small.",
+                "No group is shown to be worse than the others together.",
+                "Too few sessions to say anything of: small.",
             ])
     }
 }

@@ -13,7 +13,7 @@ struct JSONRendererTests {
             let text = JSONRenderer.render(try cases.maker.table(metric, golden.request()))
             let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
             #expect(json["metric"] as? String == metric.rawValue)
-            #expect(json["definitions"] as? Int == 1)
+            #expect(json["definitions"] as? Int == 2)
             let rows = try #require(json["rows"] as? [[String: Any]])
             #expect(rows.count == expected.count - 1)
             for (row, record) in zip(rows, expected.dropFirst()) {
@@ -41,7 +41,7 @@ struct JSONRendererTests {
         let mixed = JSONRenderer.render(try CaseStore("regions-mixed").maker.table(.summary, ReportRequest()))
         #expect(mixed.contains("\"as_of\": 1796037182826, "))
         let empty = JSONRenderer.render(try CaseStore("empty").maker.table(.summary, ReportRequest()))
-        #expect(empty == "{\"metric\": \"summary\", \"definitions\": 1, \"as_of\": null, \"rows\": []}\n")
+        #expect(empty == "{\"metric\": \"summary\", \"definitions\": 2, \"as_of\": null, \"rows\": []}\n")
     }
 
     @Test("escapes what a string can't hold, and says how many downloads it left out")
@@ -51,7 +51,7 @@ struct JSONRendererTests {
             downloads: 0)
         #expect(
             JSONRenderer.render(table)
-                == #"{"metric": "summary", "definitions": 1, "as_of": 5, "rows": [{"a": "\"\\\u000a\u0001\u2028é=1"}]}"#
+                == #"{"metric": "summary", "definitions": 2, "as_of": 5, "rows": [{"a": "\"\\\u000a\u0001\u2028é=1"}]}"#
                 + "\n")
         table.downloads = 3
         #expect(JSONRenderer.render(table).contains("\"downloads_left_out\": 3, "))

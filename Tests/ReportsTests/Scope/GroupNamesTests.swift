@@ -21,7 +21,8 @@ struct GroupNamesTests {
             plays[index].cdnRegion = index < 300 ? "e\u{301}" : "\u{E9}"
             plays[index].errorCode = index < 300 ? nil : "timeout"
         }
-        let document = try PlayTable(plays).maker.document([.summary], ReportRequest(), comparing: .rest)
+        let document = try PlayTable(plays).maker.document(
+            [.summary], ReportRequest(), comparing: ComparisonRequest(.rest))
         let page = try PlayTable(plays).maker.page(ReportRequest())
         let worse = try #require(page.whole.comparison).periods[0].comparisons.filter { $0.verdict == .worse }
         #expect(document.comparison?.periods.isEmpty == false)

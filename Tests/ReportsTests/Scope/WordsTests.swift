@@ -41,18 +41,6 @@ struct WordsTests {
         }
     }
 
-    @Test("reach a query as bound values alone")
-    func binding() {
-        let evil = "'; DROP TABLE plays; --?"
-        let request = ReportRequest(
-            by: [.tag("arm")], filters: [PlayFilter(.network, evil), PlayFilter(.tag("x"), evil, isNegated: true)])
-        let scope = PlayScope(request, dialect: .sqlite, range: 0..<1, span: 0..<1)
-        let (sql, parameters) = scope.query([.group1, .isChosen, .watchedMs])
-        #expect(!sql.contains("DROP"))
-        #expect(parameters == [.text(evil), .text(evil)])
-        #expect(sql.filter { $0 == "?" }.count == parameters.count)
-    }
-
     @Test("find plays by them on every path", arguments: [("(unknown)", 1), ("eu-west", 2), ("é", 0)])
     func found(_ value: String, _ rows: Int) throws {
         let cases = try CaseStore("tiny-by-hand")

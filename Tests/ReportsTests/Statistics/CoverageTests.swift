@@ -4,43 +4,66 @@ import Testing
 @testable import Reports
 
 /// Sessions drawn from a world whose true figures are known, to see how often an interval holds the truth.
+///
+/// `Intervals.md` has the table of 2,000 samples a cell, and says why the heavy cells miss what they miss.
 @Suite("A 95 % interval")
 struct CoverageTests {
-    /// How many sessions a sample has, and how much sessions differ: σ of the logarithms of startup, failures and stalls.
     struct Cell: Sendable, CustomTestStringConvertible {
         var sessions: Int
-        var startup: Double
-        var failures: Double
-        var stalls: Double
+        /// Plays of a session in the mean.
+        var plays = 16.0
+        /// σ of the logarithms of startup, failures and stalls.
+        var startup = 0.3
+        var failures = 0.6
+        var stalls = 0.8
+        /// Of 8 % of sessions that are in trouble, with a hundred times the stalls; σ of the sizes of sessions.
+        var isHeavy = false
+        /// The least share of samples that hold the truth, in percent.
+        var atLeast: [Figure: Double]
 
-        var testDescription: String { "\(sessions) sessions, \(startup) \(failures) \(stalls)" }
+        var testDescription: String { "\(sessions) \(isHeavy ? "heavy" : "mild") sessions" }
     }
 
-    static let cells =
-        [40, 100, 400].map { Cell(sessions: $0, startup: 0.3, failures: 0.6, stalls: 0.8) }
-        + [Cell(sessions: 400, startup: 0.5, failures: 1, stalls: 1.3)]
+    enum Figure: String, Sendable, CaseIterable {
+        case within, rebuffering, stalls, playsWithStall, failures, data, p50, p95
+    }
+
+    private static func all(_ share: Double, but others: [Figure: Double] = [:]) -> [Figure: Double] {
+        var bounds: [Figure: Double] = [:]
+        for figure in Figure.allCases { bounds[figure] = others[figure] ?? share }
+        return bounds
+    }
+
+    static let cells = [
+        Cell(sessions: 40, atLeast: all(94)), Cell(sessions: 100, atLeast: all(94)),
+        Cell(sessions: 400, atLeast: all(94)),
+        Cell(sessions: 400, startup: 0.5, failures: 1, stalls: 1.3, atLeast: all(93)),
+        Cell(
+            sessions: 50, stalls: 1.2, isHeavy: true,
+            atLeast: all(92, but: [.data: 85, .rebuffering: 93, .stalls: 93])),
+        Cell(
+            sessions: 200, stalls: 1.2, isHeavy: true,
+            atLeast: all(91, but: [.playsWithStall: 87, .data: 88, .rebuffering: 89, .stalls: 89])),
+    ]
 
     /// Samples a cell: fewer than in a soak run, where their chance error would show.
-    static let samples = ProcessInfo.processInfo.environment["QOE_SOAK"] == nil ? 400 : 2_000
+    static let samples = ProcessInfo.processInfo.environment["QOE_SOAK"] == nil ? 300 : 2_000
 
-    @Test("holds the true value in about 95 % of samples", arguments: cells)
+    @Test("holds the true value in as many samples as the documentation says", arguments: cells)
     func coverage(_ cell: Cell) {
         var random = SplitMix(seed: 20_261_130)
         let world = SimulatedWorld(cell, sessions: 20_000, &random)
-        var holds: [String: Int] = [:]
+        var holds: [Figure: Int] = [:]
         for _ in 0..<Self.samples {
             let sample = (0..<cell.sessions).map { _ in Int(random.next() % UInt64(world.sessions.count)) }
-            for (name, isHeld) in world.check(sample) where isHeld { holds[name, default: 0] += 1 }
+            for (figure, isHeld) in world.check(sample) where isHeld { holds[figure, default: 0] += 1 }
         }
         // Three standard errors of a share of 95 %, where there are fewer samples.
-        let slack = Self.samples >= 2_000 ? 0 : 3 * (0.95 * 0.05 / Double(Self.samples)).squareRoot() - 0.015
-        for name in ["within target", "rebuffering", "stalls", "plays with a stall", "failures", "data"] {
-            let share = Double(holds[name] ?? 0) / Double(Self.samples)
-            #expect((0.92 - slack...min(1, 0.98 + slack)).contains(share), "\(name): \(share)")
-        }
-        for name in ["p50", "p95"] {
-            let share = Double(holds[name] ?? 0) / Double(Self.samples)
-            #expect(share >= 0.94 - slack, "\(name): \(share)")
+        let slack = Self.samples >= 2_000 ? 0 : 300 * (0.95 * 0.05 / Double(Self.samples)).squareRoot()
+        let shares = Figure.allCases.map { 100 * Double(holds[$0] ?? 0) / Double(Self.samples) }
+        if Self.samples >= 2_000 { print(cell.testDescription, shares) }
+        for (figure, share) in zip(Figure.allCases, shares) {
+            #expect(share >= (cell.atLeast[figure] ?? 95) - slack, "\(figure.rawValue): \(share)")
         }
     }
 }
@@ -49,18 +72,18 @@ struct CoverageTests {
 private struct SimulatedWorld {
     struct Session {
         var startups: [Int] = []
-        var sums = ClusterSums()
+        var sums = SessionSums()
     }
 
     private(set) var sessions: [Session] = []
-    private var truth = ClusterSums()
+    private var truth = SessionSums()
     private let p50: Int
     private let p95: Int
 
     init(_ cell: CoverageTests.Cell, sessions count: Int, _ random: inout SplitMix) {
         for _ in 0..<count {
             sessions.append(Self.session(cell, &random))
-            truth.add(sessions[sessions.count - 1].sums)
+            truth += sessions[sessions.count - 1].sums
         }
         let startups = sessions.flatMap(\.startups).sorted()
         p50 = startups[(startups.count * 50 + 99) / 100 - 1]
@@ -73,10 +96,16 @@ private struct SimulatedWorld {
 
     private static func session(_ cell: CoverageTests.Cell, _ random: inout SplitMix) -> Session {
         let startup = cell.startup * normal(&random)
-        let failure = 0.02 * exp(cell.failures * normal(&random))
-        let stall = 0.08 * exp(cell.stalls * normal(&random))
-        // 1 + geometric with a mean of 15.
-        let plays = 1 + Int(log(random.uniform()) / log(15.0 / 16))
+        var failure = 0.02 * exp(cell.failures * normal(&random))
+        var stall = 0.08 * exp(cell.stalls * normal(&random))
+        // 1 + geometric.
+        var plays = 1 + Int(log(random.uniform()) / log(1 - 1 / cell.plays))
+        if cell.isHeavy {
+            let isInTrouble = random.uniform() < 0.08
+            stall = isInTrouble ? 0.3 : 0.003
+            failure *= isInTrouble ? 5 : 1
+            plays = max(1, Int(cell.plays * exp(1.2 * normal(&random) - 0.72)))
+        }
         var session = Session()
         for _ in 0..<plays {
             let ms = min(9_999, Int(400 * exp(startup + 0.6 * normal(&random))))
@@ -84,7 +113,7 @@ private struct SimulatedWorld {
             let stalls: Int64 = random.uniform() < stall ? 1 + Int64(random.next() % 2) : 0
             let watched = 1_000 + Int64(-20_000 * log(random.uniform()))
             session.sums.stalls += stalls
-            session.sums.stalledPlays += stalls > 0 ? 1 : 0
+            session.sums.playsWithStall += stalls > 0 ? 1 : 0
             session.sums.stalledMs += stalls > 0 ? min(watched, Int64(-900 * log(random.uniform()))) : 0
             session.sums.watchedMs += watched
             session.sums.failed += random.uniform() < failure ? 1 : 0
@@ -92,61 +121,50 @@ private struct SimulatedWorld {
             session.sums.bytes += Int128(watched * 250)
         }
         session.sums.plays = Int64(plays)
+        session.sums.started = Int64(plays)
+        session.sums.measured = Int64(plays)
+        session.sums.weighed = Int64(plays)
         return session
     }
 
     /// For each figure whether its interval, from a sample's sessions, holds the truth.
-    func check(_ sample: [Int]) -> [(String, Bool)] {
-        var totals = ClusterSums()
-        for index in sample { totals.add(sessions[index].sums) }
-        func spread(
-            _ x: (ClusterSums) -> Int64, _ y: (ClusterSums) -> Int128
-        ) -> ClusterSpread {
-            var spread = ClusterSpread(x: x(totals), y: y(totals))
-            for index in sample { spread.add(x: x(sessions[index].sums), y: y(sessions[index].sums)) }
-            return spread
+    func check(_ sample: [Int]) -> [(CoverageTests.Figure, Bool)] {
+        var ratios = ByMeasure { _ in RatioSums() }
+        for index in sample {
+            for measure in Measure.allCases {
+                if let (x, y) = sessions[index].sums.pair(measure) { ratios[measure].add(x: x, y: y) }
+            }
         }
-        func holds(_ interval: Interval<Double>, _ true: Double) -> Bool {
-            (interval.low ?? -.infinity) <= `true` && `true` <= (interval.high ?? .infinity)
+        func holds(_ interval: Interval<Double>, _ events: Int64, _ base: Int64) -> Bool {
+            let actual = Double(events) / Double(base)
+            return (interval.low ?? -.infinity) <= actual && actual <= (interval.high ?? .infinity)
         }
-        let plays = Double(truth.plays)
-        let within = spread(\.plays) { Int128($0.withinTarget) }
-        let failed = spread(\.plays) { Int128($0.failed) }
-        let stalled = spread(\.plays) { Int128($0.stalledPlays) }
-        let rebuffering = spread(\.watchedMs) { Int128($0.stalledMs) }
-        let stalls = spread(\.watchedMs) { Int128($0.stalls) }
-        var data = ClusterSpread(x: Int64(sample.count), y: totals.bytes)
-        for index in sample { data.add(x: 1, y: sessions[index].sums.bytes) }
-        let watched = Double(truth.watchedMs)
+        let data = ratios[.data].ratioInterval()
         return [
-            ("within target", holds(within.shareInterval, Double(truth.withinTarget) / plays)),
-            ("failures", holds(failed.shareInterval, Double(truth.failed) / plays)),
-            ("plays with a stall", holds(stalled.shareInterval, Double(truth.stalledPlays) / plays)),
-            ("rebuffering", holds(rebuffering.ratioInterval(limit: 1), Double(truth.stalledMs) / watched)),
-            ("stalls", holds(stalls.ratioInterval(), Double(truth.stalls) / watched)),
-            ("data", holds(data.ratioInterval(), Double(truth.bytes) / Double(sessions.count))),
-        ] + percentiles(sample, totals.plays)
+            (.within, holds(ratios[.withinTarget].shareInterval, truth.withinTarget, truth.plays)),
+            (.failures, holds(ratios[.failed].shareInterval, truth.failed, truth.plays)),
+            (.playsWithStall, holds(ratios[.playsWithStall].shareInterval, truth.playsWithStall, truth.plays)),
+            (.rebuffering, holds(ratios[.rebuffering].ratioInterval(limit: 1), truth.stalledMs, truth.watchedMs)),
+            (.stalls, holds(ratios[.stalls].ratioInterval(), truth.stalls, truth.watchedMs)),
+            (.data, holds(data, Int64(truth.bytes), Int64(sessions.count))),
+        ] + percentiles(sample)
     }
 
-    private func percentiles(_ sample: [Int], _ plays: Int64) -> [(String, Bool)] {
-        var counts = [Int](repeating: 0, count: 10_000)
+    private func percentiles(_ sample: [Int]) -> [(CoverageTests.Figure, Bool)] {
+        var counts = [Int64](repeating: 0, count: 10_000)
         for index in sample { for ms in sessions[index].startups { counts[ms] += 1 } }
-        func value(_ place: Int64) -> Int {
-            var passed = 0
-            for ms in counts.indices {
-                passed += counts[ms]
-                if passed >= place { return ms }
+        let histogram = StartupHistogram(
+            counts.indices.compactMap { counts[$0] > 0 ? .init(ms: Int64($0), plays: counts[$0]) : nil })
+        return [(CoverageTests.Figure.p50, Int64(50), p50), (.p95, 95, p95)].map { figure, percent, truth in
+            let found = Int(histogram.percentile(percent) ?? 0)
+            var sums = RatioSums()
+            for index in sample {
+                let startups = sessions[index].startups
+                sums.add(x: Int64(startups.count), y: Int64(startups.count { $0 <= found }))
             }
-            return .max
-        }
-        return [(Int64(50), p50), (95, p95)].map { percent, truth in
-            let found = value((plays * percent + 99) / 100)
-            let below = sample.map { index in Int64(sessions[index].startups.count { $0 <= found }) }
-            var spread = ClusterSpread(x: plays, y: Int128(below.reduce(0, +)))
-            for (index, below) in zip(sample, below) { spread.add(x: sessions[index].sums.plays, y: Int128(below)) }
-            let places = spread.percentilePlaces(percent)
-            let isHeld = places.low.map(value) ?? 0 <= truth && truth <= places.high.map(value) ?? .max
-            return ("p\(percent)", isHeld)
+            let ranks = sums.percentileRanks(percent)
+            let (low, high) = (ranks.low.flatMap(histogram.value(at:)), ranks.high.flatMap(histogram.value(at:)))
+            return (figure, low ?? 0 <= truth && Int64(truth) <= high ?? .max)
         }
     }
 }

@@ -12,19 +12,19 @@ struct DistributionTests {
             (30, 2.0422724563012383), (120, 1.9799304050824408), (1_000, 1.9623390808264085),
         ])
     func student(_ freedom: Double, _ quantile: Double) {
-        #expect(abs(StudentDistribution.quantile(freedom: freedom) - quantile) < 1e-11 * quantile)
+        #expect(abs(StudentDistribution.quantile(degreesOfFreedom: freedom) - quantile) < 1e-11 * quantile)
     }
 
     @Test("come to the normal quantile as the degrees of freedom grow")
     func manyDegreesOfFreedom() {
-        #expect(abs(StudentDistribution.quantile(freedom: 1e9) - StudentDistribution.normalQuantile) < 1e-8)
+        #expect(abs(StudentDistribution.quantile(degreesOfFreedom: 1e9) - StudentDistribution.normalQuantile) < 1e-8)
     }
 
     @Test("take degrees of freedom between the whole numbers")
     func fractionalFreedom() {
         // From the worked examples of `intervals-by-hand` and `tiny-by-hand`.
-        #expect(abs(StudentDistribution.quantile(freedom: 1.6e11 / 1.68e10 - 1) - 2.281569) < 5e-7)
-        #expect(abs(StudentDistribution.quantile(freedom: 196.0 / 36 - 1) - 2.67030) < 5e-6)
+        #expect(abs(StudentDistribution.quantile(degreesOfFreedom: 1.6e11 / 1.68e10 - 1) - 2.281569) < 5e-7)
+        #expect(abs(StudentDistribution.quantile(degreesOfFreedom: 196.0 / 36 - 1) - 2.67030) < 5e-6)
     }
 
     @Test(

@@ -75,16 +75,6 @@ final class CaseStore {
         database.gather(rejections)
     }
 
-    /// The same database counted by the queries alone.
-    func queried() throws -> SQLiteReportStore {
-        SQLiteReportStore(connection: try connection())
-    }
-
-    /// The same database counted on so many threads, however few plays there are.
-    func threaded(_ threads: Int) throws -> SQLiteReportStore {
-        try SQLiteReportStore(path: DataPaths(folder.path).database, threads: threads, fewestForTwo: 0)
-    }
-
     func connection() throws -> SQLiteConnection {
         try SQLiteConnection(path: DataPaths(folder.path).database, mode: .readOnly)
     }

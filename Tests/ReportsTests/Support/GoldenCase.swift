@@ -29,11 +29,15 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         var period: String
         var from: String?
         var to: String?
+        var adjust: [String]?
+    }
+
+    private func options() throws -> Options {
+        try JSONDecoder().decode(Options.self, from: Data(contentsOf: folder.appendingPathComponent("report.json")))
     }
 
     func request() throws -> ReportRequest {
-        let options = try JSONDecoder().decode(
-            Options.self, from: Data(contentsOf: folder.appendingPathComponent("report.json")))
+        let options = try options()
         var days = ReportRequest.Days.all
         if let from = options.from.flatMap(CalendarDay.init), let to = options.to.flatMap(CalendarDay.init) {
             days = .range(from, to)
@@ -44,9 +48,17 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             zone: try ReportZone(named: options.timeZone), targetMs: options.targetMs)
     }
 
+    /// The dimensions whose mix the case's comparison adjusts for.
+    func adjust() throws -> [PlayDimension] { try options().adjust?.map { try PlayDimension(named: $0) } ?? [] }
+
     /// The answer, nil where the case has none.
-    func csv(_ metric: ReportMetric) throws -> String? {
-        let url = folder.appendingPathComponent("\(metric.rawValue).csv")
+    func csv(_ metric: ReportMetric) throws -> String? { try csv(metric.rawValue) }
+
+    /// Each group against all others; nil where the case does not compare.
+    func comparison() throws -> String? { try csv("compare") }
+
+    private func csv(_ name: String) throws -> String? {
+        let url = folder.appendingPathComponent("\(name).csv")
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         return try String(contentsOf: url, encoding: .utf8)
     }
@@ -73,10 +85,13 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         return differences
     }
 
+    private static let computed: Set<String> = ["ratio", "ratio_low", "ratio_high", "p", "matched_ratio"]
+
     /// Whether a cell is right: equal as bytes, or an interval's end that differs as little as it may.
     static func agrees(_ cell: String, _ answer: String, column: String) -> Bool {
         if Array(cell.utf8) == Array(answer.utf8) { return true }
-        guard column.contains("_low_") || column.contains("_high_"), !column.hasSuffix("_ms"),
+        let isEnd = column.contains("_low_") || column.contains("_high_")
+        guard isEnd && !column.hasSuffix("_ms") || computed.contains(column) || column.hasPrefix("adjusted_"),
             let one = Double(cell), let other = Double(answer)
         else { return false }
         let step = column.hasSuffix("_bytes") ? 1.0 : 0.000001

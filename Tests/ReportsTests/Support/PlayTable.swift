@@ -1,42 +1,59 @@
+import Archive
+import Foundation
 import PlayStore
+import PlaybackEvents
 import Reports
-import SQLite
+import TestSupport
 
-/// A database in memory with the relations that reports read.
-struct PlayTable {
-    let connection: SQLiteConnection
+/// A database with some plays, as the follower would have loaded them; it goes with the object.
+final class PlayTable {
+    private let folder: TemporaryFolder
     let store: SQLiteReportStore
 
+    /// - Parameter plays: in the order of their arrival.
     init(_ plays: [StoredPlay] = []) throws {
-        connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
-        store = SQLiteReportStore(connection: connection)
-        try connection.execute(
-            """
-            CREATE TABLE plays (
-                day INTEGER, hour INTEGER, play_id TEXT, session_id TEXT, video_id TEXT, cdn TEXT, cdn_region TEXT,
-                network TEXT, app_version TEXT, os_version TEXT, device_model TEXT, player TEXT, tags TEXT,
-                startup_ms INTEGER, stalls INTEGER, stalled_ms INTEGER, watched_ms INTEGER, avg_bitrate INTEGER,
-                bytes INTEGER, bytes_estimated INTEGER, error_code TEXT, waited_ms INTEGER, memory_bytes INTEGER,
-                ended_at INTEGER, received_at INTEGER, clock_skewed INTEGER, source TEXT, attempt INTEGER,
-                access_log_startup_ms INTEGER, player_stalls INTEGER, player_stalled_ms INTEGER, region_from TEXT, arrival INTEGER, play_id_made INTEGER,
-                PRIMARY KEY (hour, play_id)) WITHOUT ROWID;
-            CREATE TABLE accounts (
-                account INTEGER PRIMARY KEY, first_arrival INTEGER, last_arrival INTEGER, sender_id TEXT,
-                sequence INTEGER, made INTEGER, dropped INTEGER, rejected INTEGER, received_at INTEGER);
-            CREATE TABLE rejections (hour INTEGER, code TEXT, events INTEGER);
-            CREATE TABLE repeats (hour INTEGER, duplicates INTEGER, conflicts INTEGER);
-            CREATE TABLE hours (hour INTEGER, plays INTEGER, last_arrival INTEGER, last_received_at INTEGER);
-            """)
-        try insert(plays)
-    }
-
-    func insert(_ plays: [StoredPlay]) throws {
-        try connection.execute("BEGIN")
-        for play in plays {
-            try connection.execute("INSERT INTO plays VALUES (\(play.values.joined(separator: ", ")))")
+        folder = try TemporaryFolder()
+        let paths = DataPaths(folder.path)
+        let database = try SQLiteStore(data: paths)
+        var logged = LoggedPlays()
+        for (index, play) in plays.enumerated() {
+            try play.line(number: index).withUnsafeBytes { try logged.append(line: $0) }
         }
-        try connection.execute("COMMIT")
+        let refused = database.gather(logged, unloadable: 0)
+        precondition(refused.isEmpty, "a test's plays can be loaded")
+        database.seal()
+        try database.commit(upTo: database.places)
+        store = try SQLiteReportStore(path: paths.database)
     }
 
     var maker: ReportMaker { ReportMaker(store: store) }
+}
+
+extension StoredPlay {
+    /// The play as a line of the archive.
+    ///
+    /// - Parameter number: its place among all, of which its request's id is made.
+    fileprivate func line(number: Int) throws -> [UInt8] {
+        let digits = String(number, radix: 16)
+        let id = String(repeating: "0", count: 32 - digits.count) + digits
+        var fields: [String: Any] = [
+            "videoId": videoId, "stalls": stalls, "stalledMs": stalledMs, "watchedMs": watchedMs, "endedAt": endedAt,
+            "receivedAt": receivedAt, "requestId": id,
+        ]
+        if !playIdMade {
+            let tail = String(repeating: "0", count: 12 - digits.count) + digits
+            fields["playId"] = "00000000-0000-4000-8000-\(tail)"
+        }
+        let optional: [(String, Any?)] = [
+            ("sessionId", sessionId), ("cdn", cdn), ("cdnRegion", cdnRegion), ("network", network),
+            ("appVersion", appVersion), ("osVersion", osVersion), ("deviceModel", deviceModel), ("player", player),
+            ("startupMs", startupMs), ("avgBitrate", avgBitrate), ("bytes", sentBytes), ("error", errorCode),
+            ("waitedMs", waitedMs), ("memoryBytes", memoryBytes), ("source", source), ("attempt", attempt),
+            ("accessLogStartupMs", accessLogStartupMs), ("playerStalls", playerStalls),
+            ("playerStalledMs", playerStalledMs), ("regionFrom", cdnRegion == nil ? nil : regionFrom ?? "event"),
+            ("clockSkewed", clockSkewed ? true : nil), ("tags", tags.isEmpty ? nil : tags),
+        ]
+        for (name, value) in optional { if let value { fields[name] = value } }
+        return Array(try JSONSerialization.data(withJSONObject: fields, options: [.withoutEscapingSlashes]))
+    }
 }

@@ -1,4 +1,4 @@
-/// One row of `plays`, as a test writes it down.
+/// One stored play, as a test writes it down.
 struct StoredPlay {
     var playId = ""
     var sessionId: String?
@@ -44,24 +44,4 @@ struct StoredPlay {
 
     /// The bytes of the definitions.
     var bytes: Int64? { sentBytes ?? (isStarted ? estimate : 0) }
-
-    /// The row's values in the order of the view's columns, quoted for SQL.
-    var values: [String] {
-        func text(_ value: String?) -> String {
-            value.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'" }
-                ?? "NULL"
-        }
-        func number(_ value: Int64?) -> String { value.map(String.init) ?? "NULL" }
-        let json = tags.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
-        return [
-            number((endedAt / 86_400_000)), number(endedAt / 3_600_000), text(playId), text(sessionId), text(videoId),
-            text(cdn), text(cdnRegion), text(network), text(appVersion), text(osVersion), text(deviceModel),
-            text(player), text(tags.isEmpty ? nil : "{\(json)}"), number(startupMs), number(stalls), number(stalledMs),
-            number(watchedMs), number(avgBitrate), number(bytes),
-            sentBytes == nil && bytes != nil && isStarted ? "1" : "0",
-            text(errorCode), number(waitedMs), number(memoryBytes), number(endedAt), number(receivedAt),
-            clockSkewed ? "1" : "0", text(source), number(attempt), number(accessLogStartupMs),
-            number(playerStalls), number(playerStalledMs), text(regionFrom), number(arrival), playIdMade ? "1" : "0",
-        ]
-    }
 }

@@ -105,7 +105,7 @@ final class HourRows {
         try rows(of: hour, part, isWhole ? fields.names : []) { row in
             let order = UInt64(max(0, row[0])) << Key.timeBits | UInt64(bitPattern: row[1]) & (1 << Key.timeBits - 1)
             keys.append(Key(order: order, arrival: row[2], row: Int32(truncatingIfNeeded: keys.count)))
-            if isWhole { fields.append(row + Self.placeNames.count, to: &values) }
+            if isWhole { try fields.append(row + Self.placeNames.count, to: &values) }
         }
         keys.sort()
         try number(&keys, numbering, withDevices: selection.contains(.device))
@@ -150,6 +150,7 @@ final class HourRows {
             try loop.rows(Self.placeNames + names, from: source, [hour] + [parameter].compactMap { $0 }) { row in
                 count &+= 1
                 if count & 0xFFF == 0, isOver() { throw SQLiteError.interrupted }
+                guard row[0] <= Int32.max, 0..<3_600_000 ~= row[1] else { throw SQLiteError.impossibleRow }
                 try visit(row)
             }
         }
@@ -175,7 +176,7 @@ final class HourRows {
             let place = Int(places[row])
             row += 1
             guard range.contains(place) else { return }
-            fields.set(numbers + Self.placeNames.count, in: &values, at: (place - range.lowerBound) * fields.words)
+            try fields.set(numbers + Self.placeNames.count, in: &values, at: (place - range.lowerBound) * fields.words)
         }
     }
 
@@ -292,15 +293,23 @@ private struct Fields {
         }
     }
 
-    func append(_ row: UnsafePointer<Int64>, to values: inout [Int32]) {
+    /// Throws for numbers that no play can have: damage has to end a report, not the process.
+    private func check(_ value: Int64, isWide: Bool) throws(SQLiteError) {
+        let isPossible = isWide ? -1 << 54...1 << 54 ~= value : -1...Int64(Int32.max) ~= value
+        guard isPossible else { throw .impossibleRow }
+    }
+
+    func append(_ row: UnsafePointer<Int64>, to values: inout [Int32]) throws(SQLiteError) {
         for index in wide.indices {
+            try check(row[index], isWide: wide[index])
             values.append(Int32(truncatingIfNeeded: row[index]))
             if wide[index] { values.append(Int32(truncatingIfNeeded: row[index] >> 32)) }
         }
     }
 
-    func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) {
+    func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
         for index in wide.indices {
+            try check(row[index], isWide: wide[index])
             let word = start + places[index].word
             values[word] = Int32(truncatingIfNeeded: row[index])
             if wide[index] { values[word + 1] = Int32(truncatingIfNeeded: row[index] >> 32) }

@@ -1,0 +1,233 @@
+internal import Reports
+
+/// Walks over the plays of a scope, session by session, in two looks.
+///
+/// The first goes backwards in time: it counts startup times, and notes for each stretch of a session's plays whether the
+/// session comes again later. So the second, which goes forwards, knows a session's last hour, and gives the session away
+/// after it: only sessions that are under way take memory.
+final class SessionWalk {
+    private let reader: PlayColumnReader
+    private let aliases: SessionAliases
+    private let hours: ClosedRange<Int64>?
+    private let scope: PlayScope
+    let slices: PeriodSlices
+    private(set) var placer: PlayPlacer
+    private var comesAgain = BitStack()
+    private var startups = StartupCounts()
+    private let dictionaries: PlayDictionaries
+
+    // Of the second look.
+    private var cells: SessionCells
+    private let views: Int
+    /// For each cell of group and slice and each view.
+    private var thresholds: [SIMD8<Int32>] = []
+    private(set) var downloads: [Int64]
+    private(set) var totals = CellTotals()
+    private var regionCounts: [Int8] = []
+    private var days: LocalDays
+    private(set) var codes = DimensionValues(.errorCode)
+    /// Plays with known memory so far.
+    private var seen: Int64 = 0
+    /// The failed plays of cells, by code and phase.
+    private var failures: [Int32: [TallyRows.FailureKind: Int64]] = [:]
+
+    /// - Parameters:
+    ///   - views: in how many rows a cell's startups are counted, at most.
+    ///   - span: times that hold every play, ms since 1970.
+    init(
+        _ reader: PlayColumnReader, _ dictionaries: PlayDictionaries, _ scope: PlayScope, _ slices: PeriodSlices,
+        hours: ClosedRange<Int64>?, span: Range<Int64>, views: Int
+    ) throws {
+        self.reader = reader
+        self.dictionaries = dictionaries
+        self.scope = scope
+        self.slices = slices
+        self.hours = hours
+        self.views = views
+        aliases = try reader.aliases(hours: hours)
+        placer = PlayPlacer(scope, span: span, dictionaries)
+        cells = SessionCells(views: views)
+        downloads = Array(repeating: 0, count: slices.count)
+        days = LocalDays(zone: scope.zone)
+    }
+
+    /// The number of a group in a slice among all of them.
+    func cell(group: Int, slice: Int) -> Int { group * slices.count + slice }
+
+    /// The group of a play, and the slice that it is in; nil outside of them.
+    @inline(__always)
+    private func place(_ index: Int, _ plays: borrowing PlayColumns, _ hourSlice: Int?) throws
+        -> (group: Int32, slice: Int)?
+    {
+        let slice = hourSlice ?? slices.slice(of: PlayPlacer.endedAt(index, plays))
+        guard !slices.periods[slice].isEmpty else { return nil }
+        let group = try placer.group(of: index, in: plays)
+        return group == PlayPlacer.outside ? nil : (group, slice)
+    }
+
+    private func slice(of plays: borrowing PlayColumns) -> Int? { slices.slice(ofHour: plays.hour) }
+
+    // MARK: Backwards
+
+    /// - Returns: the startup times of each cell of group and slice.
+    func lookBack() throws -> [StartupHistogram] {
+        var seen = SessionSet()
+        try reader.forEachStretch(
+            hours: hours, order: .backward, columns: placer.columns.union([.session, .startupMs, .endedMs]),
+            aliases: aliases
+        ) { plays in
+            let hourSlice = slice(of: plays)
+            var end = plays.count
+            while end > 0 {
+                let session = plays.session[end - 1]
+                var start = end - 1
+                while start > 0, session != 0, plays.session[start - 1] == session { start -= 1 }
+                var isThere = false
+                for index in start..<end {
+                    guard let place = try place(index, plays, hourSlice), place.group >= 0 else { continue }
+                    isThere = true
+                    let startup = plays.startupMs[index]
+                    if startup >= 0 { startups.add(startup, cell: cell(group: Int(place.group), slice: place.slice)) }
+                }
+                if isThere, session != 0 { comesAgain.push(seen.insert(session)) }
+                end = start
+            }
+        }
+        let histograms = startups.histograms(cells: placer.groups * slices.count)
+        startups = StartupCounts()
+        return histograms
+    }
+
+    // MARK: Forwards
+
+    /// A session whose last play has been seen, or a play without one.
+    struct Finished {
+        /// One for each group and slice in which it has plays.
+        let cells: [SessionCell]
+        /// For each cell and view.
+        let atMost: [SIMD8<Int32>]
+        let isSession: Bool
+        /// By index of the cell; empty where none failed.
+        let failures: [Int: [TallyRows.FailureKind: Int64]]
+    }
+
+    /// - Parameters:
+    ///   - thresholds: for each cell of group and slice and each view, the percentiles of the view's row, -1 for none.
+    ///   - finish: gets each session once.
+    func lookForward(thresholds: [SIMD8<Int32>], _ finish: (Finished) -> Void) throws {
+        self.thresholds = thresholds
+        totals = CellTotals(cells: placer.groups * slices.count)
+        try reader.forEachStretch(
+            hours: hours, order: .forward, columns: placer.columns.union(Self.columns), aliases: aliases
+        ) { plays in
+            let hourSlice = slice(of: plays)
+            var start = 0
+            while start < plays.count {
+                let session = plays.session[start]
+                var end = start + 1
+                while end < plays.count, session != 0, plays.session[end] == session { end += 1 }
+                try add(start..<end, session, plays, hourSlice, finish)
+                start = end
+            }
+        }
+    }
+
+    private static let columns: PlayColumns.Selection = [
+        .session, .endedMs, .lagMs, .error, .startupMs, .stalls, .stalledMs, .watchedMs, .avgBitrate, .bytes, .waitedMs,
+        .memoryBytes, .attempt, .accessLogStartupMs, .playerStalls, .playerStalledMs, .flags,
+    ]
+
+    private func add(
+        _ run: Range<Int>, _ session: Int32, _ plays: borrowing PlayColumns, _ hourSlice: Int?,
+        _ finish: (Finished) -> Void
+    ) throws {
+        let known = session == 0 ? -1 : cells.head(of: session)
+        var head = known
+        var current: Int32 = -1
+        for index in run {
+            guard let place = try place(index, plays, hourSlice) else { continue }
+            guard place.group >= 0 else {
+                downloads[place.slice] += 1
+                continue
+            }
+            if current < 0 || cells.cells[Int(current)].group != place.group
+                || Int(cells.cells[Int(current)].slice) != place.slice
+            {
+                current = find(place.group, place.slice, from: head)
+                if current < 0 {
+                    current = cells.make(slice: Int32(place.slice), group: place.group, next: head)
+                    head = current
+                }
+            }
+            try add(index, plays, to: current, cell(group: Int(place.group), slice: place.slice), session != 0)
+        }
+        guard current >= 0 else { return }
+        if session != 0, comesAgain.pop() {
+            cells.setHead(of: session, head)
+            return
+        }
+        if known >= 0 { cells.setHead(of: session, -1) }
+        finish(take(from: head, isSession: session != 0))
+    }
+
+    private func find(_ group: Int32, _ slice: Int, from head: Int32) -> Int32 {
+        var cell = head
+        while cell >= 0 {
+            let one = cells.cells[Int(cell)]
+            if one.group == group, Int(one.slice) == slice { return cell }
+            cell = one.next
+        }
+        return -1
+    }
+
+    private func take(from head: Int32, isSession: Bool) -> Finished {
+        var list: [SessionCell] = []
+        var atMost: [SIMD8<Int32>] = []
+        var failed: [Int: [TallyRows.FailureKind: Int64]] = [:]
+        var cell = head
+        while cell >= 0 {
+            let one = cells.cells[Int(cell)]
+            atMost += cells.atMost[Int(cell) * views..<(Int(cell) + 1) * views]
+            if one.sums.failed > 0 { failed[list.count] = failures.removeValue(forKey: cell) }
+            list.append(one)
+            cells.release(cell)
+            cell = one.next
+        }
+        return Finished(cells: list, atMost: atMost, isSession: isSession, failures: failed)
+    }
+
+    // MARK: One play
+
+    private func add(
+        _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ place: Int, _ hasSession: Bool
+    ) throws {
+        let play = CountedPlay(plays, index, targetMs: scope.targetMs)
+        cells.update(cell) { cell in
+            cell.sums += play.sums
+            if play.memoryBytes >= 0 {
+                seen += 1
+                cell.memory.note(play.memoryBytes, endedAt: play.endedAt, order: seen)
+            }
+        }
+        if play.startupMs >= 0 {
+            for view in 0..<views {
+                cells.count(play.startupMs, cell: cell, view: view, thresholds: thresholds[place * views + view])
+            }
+        }
+        let context = Int(plays.context[index])
+        while regionCounts.count <= context { regionCounts.append(-1) }
+        if regionCounts[context] < 0 {
+            regionCounts[context] = Int8(try dictionaries.regionCount(of: Int64(context)).rawValue)
+        }
+        totals.add(play, regionCount: Int(regionCounts[context]), hasSession: hasSession, to: place)
+        // Received within an hour of its end, a play is never late.
+        if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
+            totals.count(.late, in: place)
+        }
+        if play.isFailed {
+            let kind = TallyRows.FailureKind(
+                code: try codes.number(of: plays.error[index], dictionaries), isAtStart: !play.isStarted)
+            failures[cell, default: [:]][kind, default: 0] += 1
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Reports
+
+/// Answers a question of sums from plays in columns.
+struct SumsTally {
+    private let question: SumsQuestion
+    private let walk: SessionWalk
+    private let slices: PeriodSlices
+    private let periods: Int
+
+    init(_ question: SumsQuestion, _ walk: SessionWalk) {
+        self.question = question
+        self.walk = walk
+        slices = walk.slices
+        periods = question.periods.count
+    }
+
+    /// In how many rows a cell counts at most: its group's and that of all plays, in each period.
+    static func views(_ slices: PeriodSlices) -> Int { 2 * slices.mostPeriods }
+
+    private var isGrouped: Bool { !question.scope.dimensions.isEmpty }
+
+    /// - Throws: what the store says.
+    func sums() throws -> [PeriodSums] {
+        let histograms = try walk.lookBack()
+        let groups = walk.placer.groups
+        // Rows of all plays first, then the groups of each period that can have plays.
+        var rows = periods
+        var rowOfGroup = Array(repeating: Array(repeating: Int32(-1), count: isGrouped ? groups : 0), count: periods)
+        for period in rowOfGroup.indices {
+            for group in rowOfGroup[period].indices {
+                rowOfGroup[period][group] = Int32(rows)
+                rows += 1
+            }
+        }
+        let startups = startups(histograms, rowOfGroup, rows)
+        var tally = TallyRows(
+            rowOfGroup: rowOfGroup, rows: rows, percents: question.percents.count, hasCross: question.otherSide != nil)
+        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, to: &tally) }
+        return (0..<periods).map { period in
+            var sums = PeriodSums()
+            sums.all = finished(period, key: nil, &tally, startups[period], cells(of: period, group: nil))
+            if isGrouped {
+                for group in 0..<groups {
+                    let cells = cells(of: period, group: group)
+                    guard cells.contains(where: { walk.totals.plays(in: $0) > 0 }) else { continue }
+                    let row = Int(rowOfGroup[period][group])
+                    sums.groups.append(finished(row, key: walk.placer.key(of: group), &tally, startups[row], cells))
+                }
+            }
+            for slice in slices.periods.indices where slices.periods[slice].contains(period) {
+                sums.downloads += walk.downloads[slice]
+            }
+            return sums
+        }
+    }
+
+    private func finished(
+        _ row: Int, key: GroupKey?, _ tally: inout TallyRows, _ startups: StartupHistogram, _ cells: [Int]
+    ) -> GroupSums {
+        var sums = tally.sums(of: row, key: key)
+        sums.startups = startups
+        for cell in cells where walk.totals.plays(in: cell) > 0 {
+            sums.totals += walk.totals.totals(of: cell)
+            sums.data.estimatedBytes += walk.totals.estimatedBytes[cell]
+        }
+        return sums
+    }
+
+    /// The cells of a group, or of all, in a period.
+    private func cells(of period: Int, group: Int?) -> [Int] {
+        let groups = group.map { $0..<$0 + 1 } ?? 0..<walk.placer.groups
+        return slices.periods.indices.filter { slices.periods[$0].contains(period) }.flatMap { slice in
+            groups.map { walk.cell(group: $0, slice: slice) }
+        }
+    }
+
+    // MARK: Startups
+
+    private func startups(_ histograms: [StartupHistogram], _ rowOfGroup: [[Int32]], _ rows: Int) -> [StartupHistogram]
+    {
+        var parts: [[StartupHistogram]] = Array(repeating: [], count: rows)
+        for group in 0..<walk.placer.groups {
+            for slice in slices.periods.indices {
+                let histogram = histograms[walk.cell(group: group, slice: slice)]
+                guard histogram.count > 0 else { continue }
+                for period in slices.periods[slice] {
+                    parts[period].append(histogram)
+                    if isGrouped { parts[Int(rowOfGroup[period][group])].append(histogram) }
+                }
+            }
+        }
+        return parts.map { StartupHistogram(merging: $0) }
+    }
+
+    /// For each cell and view, the percentiles of its rows.
+    private func thresholds(_ startups: [StartupHistogram], _ rowOfGroup: [[Int32]]) -> [SIMD8<Int32>] {
+        let ofRows = startups.map { histogram in
+            var percentiles = SIMD8<Int32>(repeating: -1)
+            for (index, percent) in question.percents.enumerated() {
+                percentiles[index] = Int32(clamping: histogram.percentile(percent) ?? -1)
+            }
+            return percentiles
+        }
+        let views = Self.views(slices)
+        var thresholds = Array(
+            repeating: SIMD8<Int32>(repeating: -1), count: walk.placer.groups * slices.count * views)
+        for group in 0..<walk.placer.groups {
+            for slice in slices.periods.indices {
+                for (place, period) in slices.periods[slice].enumerated() {
+                    let start = walk.cell(group: group, slice: slice) * views + 2 * place
+                    thresholds[start] = ofRows[period]
+                    if isGrouped { thresholds[start + 1] = ofRows[Int(rowOfGroup[period][group])] }
+                }
+            }
+        }
+        return thresholds
+    }
+
+    // MARK: Sessions
+
+    /// What a session has in one row.
+    private struct Share {
+        var row: Int
+        var period: Int
+        var group: Int32
+        var sums: SessionSums
+        var atMost: SIMD8<Int32>
+        var memory: LastMemory
+        var failures: [TallyRows.FailureKind: Int64] = [:]
+    }
+
+    private func add(_ session: SessionWalk.Finished, to tally: inout TallyRows) {
+        let views = Self.views(slices)
+        var shares: [Share] = []
+        for (index, cell) in session.cells.enumerated() {
+            let failures = session.failures[index] ?? [:]
+            for (place, period) in slices.periods[Int(cell.slice)].enumerated() {
+                let view = index * views + 2 * place
+                gather(cell, session.atMost[view], failures, row: period, period, group: -1, &shares)
+                guard isGrouped else { continue }
+                let row = Int(tally.rowOfGroup[period][Int(cell.group)])
+                gather(cell, session.atMost[view + 1], failures, row: row, period, group: cell.group, &shares)
+            }
+        }
+        for share in shares {
+            tally.add(share.sums, atMost: share.atMost, isSession: session.isSession, to: share.row)
+            if session.isSession, share.memory.isKnown { tally.add(memory: share.memory.bytes, to: share.row) }
+            for (kind, failed) in share.failures {
+                tally.add(
+                    kind, code: walk.codes.values[Int(kind.code)], plays: share.sums.plays, failed: failed,
+                    to: share.row)
+            }
+        }
+        if session.isSession { addCross(shares, to: &tally) }
+    }
+
+    private func gather(
+        _ cell: SessionCell, _ atMost: SIMD8<Int32>, _ failures: [TallyRows.FailureKind: Int64], row: Int,
+        _ period: Int,
+        group: Int32, _ shares: inout [Share]
+    ) {
+        guard let known = shares.firstIndex(where: { $0.row == row }) else {
+            shares.append(
+                Share(
+                    row: row, period: period, group: group, sums: cell.sums, atMost: atMost,
+                    memory: cell.memory, failures: failures))
+            return
+        }
+        shares[known].sums += cell.sums
+        shares[known].atMost &+= atMost
+        shares[known].memory.note(cell.memory)
+        shares[known].failures.merge(failures) { $0 + $1 }
+    }
+
+    private func addCross(_ shares: [Share], to tally: inout TallyRows) {
+        switch question.otherSide {
+        case nil: break
+        case .rest:
+            for share in shares where share.group >= 0 {
+                for other in shares where other.group >= 0 && other.group != share.group && other.period == share.period
+                {
+                    // The others' parts are one: their products add up.
+                    tally.addCross(share.sums, other.sums, to: share.row)
+                }
+            }
+        case .periods(let others):
+            for share in shares {
+                guard let period = others[share.period],
+                    let other = shares.first(where: { $0.period == period && $0.group == share.group })
+                else { continue }
+                tally.addCross(share.sums, other.sums, to: share.row)
+            }
+        }
+    }
+}
