@@ -94,8 +94,8 @@ final class LogWriter {
         guard let current else { return }
         self.current = nil
         guard let lines = current.lines else { return }
-        // Without the line somebody has to count again, one day.
-        try? data.manifest.append([.closed(current.name, lines: lines, bytes: current.length)])
+        // Without the line somebody has to count again, one day: no stop waits for a disk because of it.
+        try? data.manifest.append([.closed(current.name, lines: lines, bytes: current.length)], durably: false)
     }
 
     private func end(with target: Current) {

@@ -59,15 +59,16 @@ package final class ManifestFile: Sendable {
     /// Whether the disk is known to have what ``manifest`` says, and nothing else.
     package var isCertain: Bool { state.withLock { $0.file != nil } }
 
-    /// Adds lines, and makes them durable.
+    /// Adds lines.
     ///
+    /// - Parameter durably: whether to wait for the disk; what a crash may take needs no wait.
     /// - Throws: what failed; then ``manifest`` is as it was, and so is the file unless ``isCertain`` says otherwise.
-    package func append(_ lines: [ManifestLine]) throws(FileFault) {
+    package func append(_ lines: [ManifestLine], durably: Bool = true) throws(FileFault) {
         try state.withLock { state throws(FileFault) in
             if try !isOurs(state) { state.file = nil }
             if let file = state.file {
                 if lines.isEmpty { return }
-                try append(lines, to: file, &state)
+                try append(lines, to: file, durably, &state)
             } else {
                 var manifest = state.manifest
                 for line in lines { manifest.apply(line) }
@@ -89,7 +90,9 @@ package final class ManifestFile: Sendable {
         return try file.size() == state.length
     }
 
-    private func append(_ lines: [ManifestLine], to file: OpenFile, _ state: inout State) throws(FileFault) {
+    private func append(
+        _ lines: [ManifestLine], to file: OpenFile, _ durably: Bool, _ state: inout State
+    ) throws(FileFault) {
         let bytes = Array(lines.map { $0.description + "\n" }.joined().utf8)
         do {
             try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
@@ -99,7 +102,7 @@ package final class ManifestFile: Sendable {
             if calls.truncate(file.descriptor, state.length) < 0 { state.file = nil }
             throw error
         }
-        let result = calls.syncData(file.descriptor)
+        let result = durably ? calls.syncData(file.descriptor) : 0
         if result < 0 {
             state.file = nil
             throw FileFault("sync", file.path, code: Int32(-result))
