@@ -19,7 +19,7 @@ struct BruteForceReport {
                 (-one.value.count, one.key) < (-other.value.count, other.key)
             }
             return (ordered.map { ($0.key, $0.value) } + [("(all)", ofDay)]).flatMap { region, plays in
-                row(plays).map { $0.merging(["period": day, "cdn_region": region, "definitions": "1"]) { $1 } }
+                row(plays).map { $0.merging(["period": day, "cdn_region": region, "definitions": "2"]) { $1 } }
             }
         }
     }

@@ -32,7 +32,8 @@ struct DurabilityTests {
             return call.contains("/day=") ? "\(name) day" : "\(name) archive"
         }
         let first = [
-            "pwrite64 file", "fsync file", "fsync day", "fsync archive", "pwrite64 manifest", "fdatasync manifest", "202",
+            "pwrite64 file", "fsync file", "fsync day", "fsync archive", "pwrite64 manifest", "fdatasync manifest",
+            "202",
         ]
         let second = ["pwrite64 file", "fdatasync file", "202"]
         // Before them the manifest is made; after them it is told what the file has, which nobody waits for.
