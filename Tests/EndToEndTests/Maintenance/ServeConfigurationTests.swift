@@ -118,6 +118,7 @@ struct ServeConfigurationTests {
             ["report", "--format", "csv"], environment: ["QOE_DATA": folder.path("data")])
         #expect(report.output.contains("pop-7"), "\(report.errors)")
         let days = try FileManager.default.contentsOfDirectory(atPath: folder.path("data/archive"))
+            .filter { $0.hasPrefix("day=") }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("data/archive/\(days[0])"))
         #expect(files == ["plays-east-0000000001.ndjson.gz"])
     }
