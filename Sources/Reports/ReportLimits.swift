@@ -37,9 +37,9 @@ extension PlayReport {
     }
 }
 
-extension PlayReport.Period {
-    /// Keeps the most frequent error codes of each group, so that there are about so many together: a client decides how
-    /// many there are.
+extension PeriodSums {
+    /// Keeps the most frequent error codes of each group, so that there are about so many together: each takes as long to
+    /// conclude from as a group, and a client decides how many there are.
     ///
     /// - Returns: how many are left out.
     mutating func keepFailures(_ most: Int) -> Int {
@@ -50,7 +50,7 @@ extension PlayReport.Period {
     }
 }
 
-extension GroupFigures {
+extension GroupSums {
     fileprivate mutating func keepFailures(_ most: Int) -> Int {
         let leftOut = max(0, failures.count - most)
         failures.removeLast(leftOut)

@@ -72,9 +72,9 @@ package struct ReportMaker {
         for (period, sums) in zip(periods, sums) {
             report.downloads += sums.downloads
             guard sums.all.totals[.plays] > 0 else { continue }
-            var figures = period.figures(sums, question, request)
-            report.failuresLeftOut += figures.keepFailures(limits.failures)
-            report.periods.append(figures)
+            var kept = sums
+            report.failuresLeftOut += kept.keepFailures(limits.failures)
+            report.periods.append(period.figures(kept, question, request))
             report.asOf = max(report.asOf ?? .min, sums.all.totals.lastReceivedAt)
             guard report.groupRows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
             try limits.check()
