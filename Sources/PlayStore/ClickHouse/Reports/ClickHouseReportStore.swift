@@ -156,7 +156,7 @@ package final class ClickHouseReportStore: ReportStore {
         let known = groups.compactMap { key, sums in sums.startups.percentile(percent).map { (key, $0) } }
         guard !known.isEmpty else { return "toInt64(-1)" }
         guard !names.isEmpty else { return "toInt64(\(known[0].1))" }
-        let key = "concat(\((names.map { "\($0), '\\0'" } + ["''"]).joined(separator: ", ")))"
+        let key = ScopedPlays.key(of: names)
         let keys = known.map { SQLText.literal($0.0.values.map { $0.description + "\0" }.joined()) }
         let values = known.map { "toInt64(\($0.1))" }
         return "transform(\(key), [\(keys.joined(separator: ", "))], [\(values.joined(separator: ", "))], toInt64(-1))"

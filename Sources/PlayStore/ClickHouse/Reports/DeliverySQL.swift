@@ -17,7 +17,7 @@ struct DeliverySQL {
     /// Rows: what a group of senders shares (`several`, `none`, or its values), and its sums.
     var groups: String {
         let groups = plays.groupNames
-        let key = "concat(\((groups.map { "\($0), '\\0'" } + ["''"]).joined(separator: ", ")))"
+        let key = ScopedPlays.key(of: groups)
         // Of two reports with one sequence the first received stands.
         let order = "tuple(sequence, -received_at, -account)"
         func totals(_ name: String) -> [String] {

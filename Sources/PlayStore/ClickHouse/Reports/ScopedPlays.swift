@@ -21,6 +21,12 @@ struct ScopedPlays {
     var groupNames: [String] { scope.dimensions.indices.map { "g\($0 + 1)" } }
     var stratumNames: [String] { strata.indices.map { "h\($0 + 1)" } }
 
+    /// Several texts as one; of two that differ, the keys differ.
+    static func key(of texts: [String]) -> String {
+        // Old servers want at least two arguments.
+        "concat('', ''\(texts.map { ", \($0), '\\0'" }.joined()))"
+    }
+
     /// A play's session, or the play itself where it has none; no session holds a NUL.
     private static let cluster = "coalesce(session_id, concat('\\0', toString(play_id)))"
     static let started = "(startup_ms IS NOT NULL OR watched_ms > 0)"

@@ -133,7 +133,7 @@ struct StrataSQL {
             }
             columns += ["x\(number)", "y\(number)"]
         }
-        let key = "concat(\((strata.map { "\($0), '\\0'" } + ["''"]).joined(separator: ", "))) AS h"
+        let key = "\(ScopedPlays.key(of: strata)) AS h"
         let selected = (["s", key] + columns).joined(separator: ", ")
         var source = "SELECT \(selected), toUInt8(\(isOwn)) AS own FROM (\n\(pairs())\n)"
         if let other {

@@ -216,7 +216,7 @@ struct SumsSQL {
                 "if(\(condition), \(y), 0) AS y\(measure.rawValue)",
             ]
         }
-        let key = "concat(\((groups.map { "\($0), '\\0'" } + ["''"]).joined(separator: ", ")))"
+        let key = ScopedPlays.key(of: groups)
         var columns = SumColumns()
         for measure in Self.compared {
             let (x, y) = ("x\(measure.rawValue)", "y\(measure.rawValue)")
