@@ -29,6 +29,7 @@ package struct ReportMaker {
         var document = ReportDocument(
             request: request, metrics: metrics, plays: report, failures: isNeeded ? try plays(withoutCode) : report)
         if metrics.contains(.delivery) { document.delivery = try delivery(report) }
+        if metrics.contains(.volume) { document.volume = try volume(request) }
         if metrics.contains(.quality) { document.receipts = try receipts(report) }
         document.comparison = try comparison.map { try compare(request, $0) }
         return document
@@ -58,7 +59,8 @@ package struct ReportMaker {
     func plays(_ request: ReportRequest) throws -> PlayReport {
         let request = limited(request)
         let periods = try ReportPeriod.periods(of: request, in: store).filter { $0.range?.isEmpty != true }
-        let question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
+        var question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
+        question.percents = (question.percents + request.percents).sorted()
         return try report(request, question, periods, periods.isEmpty ? [] : try store.sums(question))
     }
 

@@ -13,6 +13,9 @@ enum ReportCommand {
                 "metric", "NAME",
                 help: "One of \(ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")), or all; summary when "
                     + "nothing is said."),
+            Option(
+                "percentiles", "P,…",
+                help: "Percentiles of startup beside p50 and p95, whole numbers such as 75,90,99; six at the most."),
             Option("format", "FORMAT", initial: "table", help: "One of \(Format.names)."),
             Option(
                 "compare", "REFERENCE",

@@ -43,6 +43,7 @@ enum ScopeOptions {
         words.by = text("by")
         words.filters = arguments.declares("where") ? arguments.all("where") : []
         words.targetMs = text("target-ms")
+        words.percentiles = text("percentiles")
         do {
             return try words.request(now: WallClock.now())
         } catch {

@@ -155,10 +155,11 @@ final class ReportsRoute: Sendable {
             case "where": words.filters.append(item.value)
             case "time_zone": words.timeZone = item.value
             case "target_ms": words.targetMs = item.value
+            case "percentiles": words.percentiles = item.value
             case "key": break
             default:
                 throw Refusal(
-                    400, "bad_request", "the parameters are day, from, to, by, where, time_zone, target_ms and key")
+                    400, "bad_request", "the parameters are day, from, to, by, where, time_zone, target_ms, percentiles and key")
             }
         }
         if words.day == nil, words.from == nil, words.to == nil { (words.from, words.to) = lastWeek(words.timeZone) }

@@ -48,12 +48,13 @@ struct ReportPeriod {
         return periods
     }
 
+    /// - Parameter totals: of the plays in it, one at least.
+    func name(_ totals: Totals, in zone: ReportZone) -> String {
+        name ?? zone.rangeName(from: zone.day(of: totals.firstEndedAt), to: zone.day(of: totals.lastEndedAt))
+    }
+
     func figures(_ sums: PeriodSums, _ question: SumsQuestion, _ request: ReportRequest) -> PlayReport.Period {
-        let name =
-            self.name
-            ?? request.zone.rangeName(
-                from: request.zone.day(of: sums.all.totals.firstEndedAt),
-                to: request.zone.day(of: sums.all.totals.lastEndedAt))
+        let name = name(sums.all.totals, in: request.zone)
         let groups = sums.groups.map { group in
             GroupFigures(group, percents: question.percents, names: request.names(group.key))
         }

@@ -20,6 +20,8 @@ extension ReportDocument {
                 title: "Data quality", tables: tables("Data quality", qualityColumns, plays), notes: qualityNotes)
         case .failures: failuresSection
         case .delivery: deliverySection
+        case .histogram: histogramSection
+        case .volume: volumeSection
         }
     }
 
@@ -61,6 +63,10 @@ extension ReportDocument {
             ("measured", { HumanNumber.count($0.totals[.measured]) }),
             ("p50", { HumanNumber.milliseconds($0.startupP50) }),
             ("p95", { HumanNumber.milliseconds($0.startupP95) }),
+        ]
+            + request.percents.map { percent in
+                ("p\(percent)", { HumanNumber.milliseconds($0.startupPercentiles[percent] ?? Figure(nil)) })
+            } + [
             ("within \(target)", { HumanNumber.percent($0.startupWithinTarget) }),
             ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
             ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
@@ -166,6 +172,63 @@ extension ReportDocument {
     private func totals(of names: GroupNames, in period: String, isAll: Bool) -> Totals? {
         guard let period = plays.periods.first(where: { $0.name == period }) else { return nil }
         return isAll ? period.all.totals : period.groups.first { $0.names == names }?.totals
+    }
+
+    private var histogramSection: HumanSection {
+        let tables = plays.periods.map { period in
+            var table = HumanTable(
+                title: "Startup times", period: period.name,
+                columns: request.nameColumns + [
+                    .init(heading: "up to"), .init(heading: "plays"), .init(heading: "share"), .init(heading: "so far"),
+                ])
+            for figures in period.groups + [period.all] {
+                var passed: Int64 = 0
+                for bin in figures.startups.coarse {
+                    passed += bin.plays
+                    let share = { (plays: Int64) in
+                        HumanNumber.percent(Double(plays) / Double(figures.startups.count))
+                    }
+                    let texts = [
+                        HumanNumber.milliseconds(bin.ms), HumanNumber.count(bin.plays), share(bin.plays), share(passed),
+                    ]
+                    table.rows.append(
+                        figures.nameCells + texts.map { HumanTable.Cell($0, tone: figures.tone) })
+                }
+            }
+            return table
+        }
+        return HumanSection(
+            title: "Startup times", tables: tables,
+            notes: ["Each row counts the measured plays up to its time and above the row before."])
+    }
+
+    private var volumeSection: HumanSection {
+        let headings = ["plays", "delivered", "estimated", "downloads", "plays without bytes", "watched"]
+        let tables = (volume?.periods ?? []).map { period in
+            var table = HumanTable(
+                title: "Volume", period: period.name,
+                columns: [.init(heading: "CDN", isName: true), .init(heading: "CDN region", isName: true)]
+                    + headings.map { HumanTable.Column(heading: $0) })
+            for (figures, isAll) in period.groups.map({ ($0, false) }) + [(period.all, true)] {
+                let totals = figures.totals
+                let texts = [
+                    HumanNumber.count(totals[.plays]), HumanNumber.bytes(totals.bytes),
+                    HumanNumber.bytes(totals.estimatedBytes), HumanNumber.bytes(figures.downloads.bytes),
+                    HumanNumber.count(totals[.withoutBytes]), HumanNumber.duration(totals[.watchedMs]),
+                ]
+                let tone = isAll ? HumanTable.Tone.strong : .plain
+                table.rows.append(
+                    figures.names.map { HumanTable.Cell($0, tone: tone) }
+                        + texts.map { HumanTable.Cell($0, tone: tone) })
+            }
+            return table
+        }
+        return HumanSection(
+            title: "Volume", tables: tables,
+            notes: [
+                "Bytes as the player counted them, or estimated from bitrate and playing time; GB are 10⁹ bytes. "
+                    + "Downloads are beside them, not among them. Whoever left early may have been sent more than this."
+            ])
     }
 
     // MARK: Notes

@@ -9,6 +9,8 @@ package struct ReportDocument: Sendable {
     /// Nil when no table needs it.
     package var delivery: DeliveryReport?
     /// Nil when no table needs it.
+    package var volume: VolumeReport?
+    /// Nil when no table needs it.
     package var receipts: ReceiptCounts?
     package var comparison: ComparisonReport?
 
@@ -24,7 +26,10 @@ package struct ReportDocument: Sendable {
         case .delivery:
             delivery?.table()
                 ?? DeliveryReport(request: request, periods: [], asOf: plays.asOf, downloads: plays.downloads).table()
-        default: plays.groupTable(metric)
+        case .histogram: plays.histogramTable()
+        case .volume:
+            (volume ?? VolumeReport(request)).table()
+        case .summary, .startup, .rebuffering, .sessions, .quality: plays.groupTable(metric)
         }
     }
 }

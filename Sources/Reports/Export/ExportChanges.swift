@@ -13,7 +13,7 @@ struct ExportChanges {
     }
 
     var columns: [String] {
-        ["file", "period"] + names + ["error_code", "phase", "column", "before", "after", "difference"]
+        ["file", "period"] + names + ["error_code", "phase", "column", "before", "after", "difference"] + ownNames
     }
 
     var text: String { ([columns] + records).map(CSVRenderer.line).joined() }
@@ -29,11 +29,17 @@ struct ExportChanges {
         }
     }
 
+    /// What rows of `volume.csv` and `histogram.csv` are about beside the groups; each column was added in its turn.
+    private var ownNames: [String] { ["cdn", "cdn_region", "upper_ms"].filter { !names.contains($0) } }
+
+    /// Columns beside those of the groups that say what a row is about.
+    private static let keys: Set = ["cdn", "cdn_region", "error_code", "phase", "upper_ms"]
+
     /// The columns that say what a row is about, by their place.
     private func keys(_ file: ExportFile) -> [Int] {
         file.columns.indices.filter { index in
             (1...names.count + 1).contains(index) && names.contains(file.columns[index])
-                || ["error_code", "phase"].contains(file.columns[index])
+                || Self.keys.contains(file.columns[index])
         }
     }
 
@@ -56,7 +62,8 @@ struct ExportChanges {
             let (before, after) = (old?[column] ?? "", new?[column] ?? "")
             guard before != after else { continue }
             records.append(
-                [file.name, day] + about + [file.columns[column], before, after, Self.difference(before, after)])
+                [file.name, day] + about + [file.columns[column], before, after, Self.difference(before, after)]
+                    + ownNames.map(named))
         }
     }
 

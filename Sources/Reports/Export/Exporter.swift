@@ -29,6 +29,7 @@ package struct Exporter {
 
     private static let stateFile = "export-state.json"
     private static let changesFile = "changes.csv"
+    private static let packageFile = "datapackage.json"
 
     /// Brings the files in a folder up to date; each is replaced as a whole, and what the next export needs comes last.
     ///
@@ -101,11 +102,14 @@ package struct Exporter {
     }
 
     private func emptyFile(_ metric: ReportMetric) -> ExportFile {
+        ExportFile(name: metric.rawValue, columns: emptyTable(metric).columns.map(\.name))
+    }
+
+    private func emptyTable(_ metric: ReportMetric) -> ReportTable {
         let report = request.report(.all)
         let plays = PlayReport(
             request: metric == .failures ? report.withoutErrorCode : report, periods: [], asOf: nil, downloads: 0)
-        let document = ReportDocument(request: report, metrics: [metric], plays: plays, failures: plays)
-        return ExportFile(name: metric.rawValue, columns: document.table(metric).columns.map(\.name))
+        return ReportDocument(request: report, metrics: [metric], plays: plays, failures: plays).table(metric)
     }
 
     /// - Parameter plays: how many there are of each day in the window.
@@ -136,17 +140,18 @@ package struct Exporter {
         guard let first = days.first, let last = days.last else { return }
         let maker = ReportMaker(store: store)
         let byDay = request.report(.range(first, last))
+        let periods = days.map { ReportPeriod(name: $0.description, range: byDay.zone.range(from: $0, to: $0)) }
+            .filter { $0.range?.isEmpty != true }
         func plays(_ request: ReportRequest) throws -> PlayReport {
-            let periods = days.map { ReportPeriod(name: $0.description, range: request.zone.range(from: $0, to: $0)) }
-                .filter { $0.range?.isEmpty != true }
             let question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
             return try maker.report(request, question, periods, try store.sums(question))
         }
         let report = try plays(byDay)
         let withoutCode = byDay.withoutErrorCode
-        let document = ReportDocument(
+        var document = ReportDocument(
             request: byDay, metrics: [], plays: report, failures: withoutCode == byDay ? report : try plays(withoutCode)
         )
+        document.volume = try maker.volume(byDay, periods)
         for metric in ReportMetric.allCases where metric != .delivery { files[metric]?.add(document.table(metric)) }
     }
 
@@ -179,6 +184,7 @@ package struct Exporter {
             state.files?[name] = ExportState.digest(of: text)
         }
         try folder.write(changes.text, to: Self.changesFile)
+        try folder.write(try DataPackage(ReportMetric.allCases.map(emptyTable)).text, to: Self.packageFile)
         try folder.write(try state.text, to: Self.stateFile)
         return Summary(
             days: plan.days.count, recomputedDays: plan.recomputed.count, changedCells: changes.records.count)

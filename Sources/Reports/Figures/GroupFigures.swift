@@ -20,6 +20,8 @@ package struct GroupFigures: Sendable {
     /// ms.
     package var startupP50: Figure<Int64>
     package var startupP95: Figure<Int64>
+    /// Each percentile that the request named, by its percent.
+    package var startupPercentiles: [Int64: Figure<Int64>]
     package var startupWithinTarget: Figure<Double>
     package var rebuffering: Figure<Double>
     package var stallsPerHour: Figure<Double>
@@ -62,9 +64,7 @@ extension GroupFigures {
         totals = sums.totals
         startups = sums.startups
         func percentile(_ percent: Int64) -> Figure<Int64> {
-            guard let index = percents.firstIndex(of: percent), index < sums.startupShares.count else {
-                return .init(nil)
-            }
+            guard let index = percents.firstIndex(of: percent), index < sums.startupShares.count else { return .init(nil) }
             let ranks = sums.startupShares[index].percentileRanks(percent)
             return Figure(
                 sums.startups.percentile(percent),
@@ -77,6 +77,7 @@ extension GroupFigures {
         }
         startupP50 = percentile(50)
         startupP95 = percentile(95)
+        startupPercentiles = Dictionary(uniqueKeysWithValues: percents.map { ($0, percentile($0)) })
         startupWithinTarget = share(.withinTarget)
         playsWithStall = share(.playsWithStall)
         failed = share(.failed)

@@ -22,9 +22,9 @@ package struct PlayReport: Sendable {
 }
 
 extension PlayReport {
-    /// A table with a row a group; not for ``ReportMetric/failures`` and ``ReportMetric/delivery``.
+    /// A table with a row a group, of the metrics that have one.
     func groupTable(_ metric: ReportMetric) -> ReportTable {
-        let columns = metric.groupColumns
+        let columns = metric.groupColumns(percents: request.percents)
         return table(metric, columns.map(\.column)) { figures in
             [columns.map { $0.cell(figures, request) }]
         }
@@ -44,6 +44,13 @@ extension PlayReport {
                     .init(failure.ratio.value), .init(failure.ratio.interval.low), .init(failure.ratio.interval.high),
                 ]
             }
+        }
+    }
+
+    /// One row a group and bin of startup times, those without plays inside the group's first and last among them.
+    func histogramTable() -> ReportTable {
+        table(.histogram, [ReportColumn("upper_ms", .milliseconds), ReportColumn("plays", .count)]) { figures in
+            figures.startups.coarse.map { [.init($0.ms), .init($0.plays)] }
         }
     }
 

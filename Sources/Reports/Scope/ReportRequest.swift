@@ -20,8 +20,13 @@ package struct ReportRequest: Sendable, Hashable {
     package var zone: ReportZone
     /// The startup that is still within the target, in ms.
     package var targetMs: Int64
+    /// Percentiles of startup wanted beside p50 and p95, ascending; see ``mostPercents``.
+    package var percents: [Int64] = []
     /// More groups in a period than this end the report.
     var mostGroups = Int.max
+
+    /// A store looks for eight percentiles at a time, p50 and p95 among them.
+    package static let mostPercents = 6
 
     /// - Parameter by: the dimensions asked for; `day` among them makes the periods.
     package init(

@@ -7,6 +7,7 @@ package struct ReportWords: Sendable, Hashable {
     package var by: String?
     package var filters: [String] = []
     package var targetMs: String?
+    package var percentiles: String?
 
     /// More than anybody means: each is a condition of the query, and SQLite nests 1,000 at the most.
     package static let mostFilters = 100
@@ -31,9 +32,28 @@ package struct ReportWords: Sendable, Hashable {
             }
             target = ms
         }
-        return ReportRequest(
+        var request = ReportRequest(
             days: try days(zone: zone, now: now), by: try PlayDimension.list(by ?? "cdnRegion"), filters: filters,
             zone: zone, targetMs: target)
+        request.percents = try percents()
+        return request
+    }
+
+    /// What is named beside p50 and p95, which are there in any case.
+    private func percents() throws(ReportRequestError) -> [Int64] {
+        var percents: Set<Int64> = []
+        for text in percentiles?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+            guard let percent = Int64(text), (1...99).contains(percent) else {
+                throw ReportRequestError("the percentile \"\(text)\" should be a whole number, 1 to 99, such as 75,90,99")
+            }
+            percents.insert(percent)
+        }
+        percents.subtract([50, 95])
+        guard percents.count <= ReportRequest.mostPercents else {
+            throw ReportRequestError(
+                "\(percents.count) percentiles: a report has \(ReportRequest.mostPercents) beside p50 and p95 at the most")
+        }
+        return percents.sorted()
     }
 
     private func days(zone: ReportZone, now: Int64) throws(ReportRequestError) -> ReportRequest.Days {

@@ -50,6 +50,28 @@ package struct StartupHistogram: Sendable, Hashable {
             })
     }
 
+    /// The ends of the bins that people are shown, in ms: 50 apart at first, then ever wider; the last holds whatever the
+    /// contract allows.
+    package static let coarseEnds: [Int64] =
+        Array(stride(from: 50, through: 1_000, by: 50)) + stride(from: 1_100, through: 3_000, by: 100)
+        + stride(from: 3_500, through: 10_000, by: 500) + [15_000, 30_000, 60_000, 3_600_000]
+
+    /// The plays at or below each end and above the one before, from the first bin that has plays to the last.
+    package var coarse: [Bin] {
+        var coarse: [Bin] = []
+        var index = 0
+        for end in Self.coarseEnds {
+            var plays: Int64 = 0
+            while index < bins.count, bins[index].ms <= end {
+                plays += bins[index].plays
+                index += 1
+            }
+            if plays > 0 || !coarse.isEmpty { coarse.append(Bin(ms: end, plays: plays)) }
+            if index == bins.count { break }
+        }
+        return coarse
+    }
+
     /// The value at a rank of the sorted values, from 1; nil beyond them.
     package func value(at rank: Int64) -> Int64? {
         var passed: Int64 = 0

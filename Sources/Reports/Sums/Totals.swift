@@ -13,6 +13,8 @@ package enum PlayCount: Int, Sendable, CaseIterable {
     case late
     /// Playing time of started plays whose bitrate is known.
     case ratedMs
+    /// Started, and nothing says how many bytes it took.
+    case withoutBytes
     // What the data are worth.
     case withoutPlayId, withoutSession, withoutRegion, regionFromEvent, regionFromContext, regionFromHeader
     case clockSkewed, startupUnmeasured
@@ -29,6 +31,9 @@ package struct Totals: Sendable, Hashable {
     private var counts = [Int64](repeating: 0, count: PlayCount.allCases.count)
     /// What the bitrates of started plays make in their playing time, in bytes.
     package var ratedBytes: Int128 = 0
+    /// Of plays whose bytes are known or estimated, and what of it is estimated.
+    package var bytes: Int128 = 0
+    package var estimatedBytes: Int128 = 0
     /// Times of the first and the last play, and of the newest receipt, ms since 1970.
     package var firstEndedAt: Int64 = .max
     package var lastEndedAt: Int64 = .min
@@ -45,6 +50,8 @@ package struct Totals: Sendable, Hashable {
     package static func += (totals: inout Totals, part: Totals) {
         for index in totals.counts.indices { totals.counts[index] += part.counts[index] }
         totals.ratedBytes += part.ratedBytes
+        totals.bytes += part.bytes
+        totals.estimatedBytes += part.estimatedBytes
         totals.firstEndedAt = min(totals.firstEndedAt, part.firstEndedAt)
         totals.lastEndedAt = max(totals.lastEndedAt, part.lastEndedAt)
         totals.lastReceivedAt = max(totals.lastReceivedAt, part.lastReceivedAt)

@@ -28,6 +28,16 @@ struct GroupColumn {
         ]
     }
 
+    /// One of the percentiles that the request names.
+    static func percentile(_ name: String, percent: Int64) -> [GroupColumn] {
+        func column(_ suffix: String, _ value: @escaping @Sendable (Figure<Int64>) -> Int64?) -> GroupColumn {
+            GroupColumn("\(name)\(suffix)_ms", .milliseconds) { figures, _ in
+                .init(figures.startupPercentiles[percent].flatMap(value))
+            }
+        }
+        return [column("") { $0.value }, column("_low") { $0.interval.low }, column("_high") { $0.interval.high }]
+    }
+
     static func figure(
         _ name: String, _ kind: ColumnKind, _ figure: any KeyPath<GroupFigures, Figure<Double>> & Sendable
     ) -> GroupColumn {
@@ -50,14 +60,16 @@ struct GroupColumn {
 
 extension ReportMetric {
     /// The columns between the names and the version, of the tables with a row a group.
-    var groupColumns: [GroupColumn] {
+    ///
+    /// - Parameter percents: the percentiles of startup beside p50 and p95.
+    func groupColumns(percents: [Int64]) -> [GroupColumn] {
         switch self {
         case .summary: Self.summaryColumns
-        case .startup: Self.startupColumns
+        case .startup: Self.startupColumns + percents.flatMap { GroupColumn.percentile("startup_p\($0)", percent: $0) }
         case .rebuffering: Self.rebufferingColumns
         case .sessions: Self.sessionColumns
         case .quality: Self.qualityColumns
-        case .failures, .delivery: []
+        case .failures, .delivery, .histogram, .volume: []
         }
     }
 

@@ -1,6 +1,6 @@
 /// The tables of a report; the raw value names files and the command line's `--metric`.
 package enum ReportMetric: String, Sendable, CaseIterable {
-    case summary, startup, rebuffering, failures, sessions, delivery, quality
+    case summary, startup, rebuffering, failures, sessions, delivery, quality, histogram, volume
 }
 
 /// The version of the metrics' definitions that every export names.

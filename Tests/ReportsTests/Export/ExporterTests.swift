@@ -48,6 +48,31 @@ struct ExporterTests {
         #expect(try Self.contents(folder) == document.tables.map(CSVRenderer.render))
     }
 
+    @Test("says in datapackage.json what the columns of each file are, as they stand in it")
+    func dataPackage() throws {
+        let folder = try TemporaryFolder()
+        _ = try Exporter(try CaseStore("regions-mixed").store, ExportRequest(by: [.network])).export(to: folder.path)
+        let text = try Self.contents(folder, ["datapackage.json"])[0]
+        struct Package: Decodable {
+            struct Resource: Decodable {
+                struct Schema: Decodable { let fields: [[String: String]] }
+                let path: String
+                let schema: Schema
+            }
+            let resources: [Resource]
+        }
+        let package = try JSONDecoder().decode(Package.self, from: Data(text.utf8))
+        #expect(package.resources.map(\.path) == Self.files)
+        for resource in package.resources {
+            let records = try #require(CSVRecords.parse(try Self.contents(folder, [resource.path])[0]))
+            #expect(resource.schema.fields.map { $0["name"] ?? "" } == records[0])
+            for (index, field) in resource.schema.fields.enumerated() where field["type"] != "string" {
+                let cells = records.dropFirst().map { $0[index] }.filter { !$0.isEmpty }
+                #expect(cells.allSatisfy { Double($0) != nil && (field["type"] == "number" || Int128($0) != nil) })
+            }
+        }
+    }
+
     @Test("of an unchanged store changes nothing, and counts nothing anew")
     func unchanged() throws {
         let cases = try CaseStore("regions-mixed")
@@ -71,12 +96,14 @@ struct ExporterTests {
         try cases.load(upTo: cases.requests)
         let summary = try exporter.export(to: folder.path)
         let changes = try Self.contents(folder, ["changes.csv"])[0].components(separatedBy: "\r\n")
-        #expect(changes[0] == "file,period,cdn_region,error_code,phase,column,before,after,difference")
-        #expect(changes.contains("summary,2026-11-29,(all),,,plays,13,14,1"))
-        #expect(changes.contains("summary,2026-11-29,(unknown),,,plays,,1,"))
-        #expect(changes.contains("failures,2026-11-29,(all),dns,start,failed_plays,,1,"))
-        #expect(changes.contains("summary,2026-11-29,(all),,,failure_ratio,0.153846,0.214286,0.060440"))
+        #expect(changes[0] == "file,period,cdn_region,error_code,phase,column,before,after,difference,cdn,upper_ms")
+        #expect(changes.contains("summary,2026-11-29,(all),,,plays,13,14,1,,"))
+        #expect(changes.contains("summary,2026-11-29,(unknown),,,plays,,1,,,"))
+        #expect(changes.contains("failures,2026-11-29,(all),dns,start,failed_plays,,1,,,"))
+        #expect(changes.contains("summary,2026-11-29,(all),,,failure_ratio,0.153846,0.214286,0.060440,,"))
         #expect(!changes.contains { $0.hasPrefix("summary,2026-11-29,eu-west") })
+        // What rows of these files are about stands in columns of their own.
+        #expect(changes.contains("volume,2026-11-29,(unknown),,,plays,,1,,(unknown),"))
         #expect(changes.count - 2 == summary.changedCells)
     }
 
@@ -158,7 +185,7 @@ struct ExporterTests {
         try cases.prune(before: 20_785)  // 2026-11-28
         #expect(try exporter.export(to: folder.path).days == 2)
         let pruned = try Self.contents(folder, ["changes.csv"])[0]
-        #expect(pruned.contains("summary,2026-11-26,eu-west,,,plays,1,,\r\n"))
+        #expect(pruned.contains("summary,2026-11-26,eu-west,,,plays,1,,,,\r\n"))
         #expect(pruned.contains("delivery,2026-11-27,(all),,,made,1,,\r\n"))
         #expect(!pruned.contains(",2026-11-28,"))
         try cases.addPlay(at: "2026-12-01T12:00:00Z")
@@ -167,7 +194,7 @@ struct ExporterTests {
         let next = Exporter(cases.store, ExportRequest(days: 3))
         #expect(try next.export(to: folder.path).days == 3)
         let moved = try Self.contents(folder, ["changes.csv"])[0]
-        #expect(moved.contains("summary,2026-11-28,(all),,,plays,1,,\r\n"))
+        #expect(moved.contains("summary,2026-11-28,(all),,,plays,1,,,,\r\n"))
         let fresh = try TemporaryFolder()
         _ = try next.export(to: fresh.path)
         #expect(try Self.contents(folder) == Self.contents(fresh))
@@ -185,7 +212,7 @@ struct ExporterTests {
         #expect(try exporter.export(to: folder.path).days == 1)
         try cases.prune(before: 20_786)  // 2026-11-29
         #expect(try exporter.export(to: folder.path).recomputedDays == 1)
-        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-29,(all),,,plays,3,2,-1\r\n"))
+        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-29,(all),,,plays,3,2,-1,,\r\n"))
         _ = try exporter.export(to: fresh.path)
         #expect(try Self.contents(folder) == Self.contents(fresh))
     }
@@ -202,7 +229,7 @@ struct ExporterTests {
         }
         let exporter = Exporter(restored.store, ExportRequest(), name: "one")
         #expect(try exporter.export(to: folder.path).recomputedDays == 3)
-        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-28,(all),,,plays,2,1,-1\r\n"))
+        #expect(try Self.contents(folder, ["changes.csv"])[0].contains("summary,2026-11-28,(all),,,plays,2,1,-1,,\r\n"))
         _ = try exporter.export(to: fresh.path)
         #expect(try Self.contents(folder) == Self.contents(fresh))
     }

@@ -8,8 +8,10 @@ struct Oracle {
 
     /// The rows of a table, in order, as CSV cells without the last column.
     func rows(_ metric: ReportMetric) -> [[String]] {
-        let dimensions = request.dimensions.filter { metric != .failures || $0 != .errorCode }
+        let dimensions =
+            metric == .volume ? [.cdn, .cdnRegion] : request.dimensions.filter { metric != .failures || $0 != .errorCode }
         var chosen = plays.filter { play in request.filters.allSatisfy { matches(play, $0) } }
+        if metric == .volume { return volume(chosen) }
         if request.leavesOutDownloads { chosen.removeAll { $0.source == "download" } }
         var rows: [[String]] = []
         for (period, plays) in periods(chosen) {
@@ -29,6 +31,38 @@ struct Oracle {
             }
         }
         return rows
+    }
+
+    private func volume(_ plays: [StoredPlay]) -> [[String]] {
+        let leavesOut = !request.filters.contains { $0.dimension == .source }
+        // A period without range is named after the plays that the report covers.
+        let covered = plays.filter { !leavesOut || $0.source != "download" }
+        let names = periods(covered.isEmpty ? plays : covered).map(\.0)
+        return periods(plays).enumerated().flatMap { index, period -> [[String]] in
+            let name = request.isByDay || names.isEmpty ? period.0 : names[index]
+            func row(_ key: [String], _ plays: [StoredPlay]) -> (plays: Int, row: [String]) {
+                let counted = plays.filter { !leavesOut || $0.source != "download" }
+                let estimated = counted.filter { $0.sentBytes == nil }.reduce(0) { $0 + ($1.bytes ?? 0) }
+                let downloads = plays.filter { $0.source == "download" }
+                let numbers: [Int64] = [
+                    Int64(counted.count), counted.reduce(0) { $0 + ($1.bytes ?? 0) }, estimated,
+                    downloads.reduce(0) { $0 + ($1.bytes ?? 0) },
+                    Int64(counted.count { $0.isStarted && $0.bytes == nil }),
+                    counted.filter(\.isStarted).reduce(0) { $0 + $1.watchedMs },
+                ]
+                return (counted.count, [name] + key + numbers.map(String.init))
+            }
+            let groups = Dictionary(grouping: period.1) { play in
+                [value(play, .cdn), value(play, .cdnRegion)].map { Array($0.utf8) }
+            }
+            let rows = groups.map { key, plays in
+                (key: key, row: row(key.map { String(decoding: $0, as: UTF8.self) }, plays))
+            }.sorted { one, other in
+                if one.row.plays != other.row.plays { return one.row.plays > other.row.plays }
+                return one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
+            }
+            return rows.map(\.row.row) + [row(["(all)", "(all)"], period.1).row]
+        }
     }
 
     private func periods(_ plays: [StoredPlay]) -> [(String, [StoredPlay])] {

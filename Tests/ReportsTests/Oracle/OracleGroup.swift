@@ -86,7 +86,17 @@ struct OracleGroup {
                     plays.count { $0.attempt ?? 1 >= 2 }, plays.count { $0.attempt ?? 1 >= 2 && $0.errorCode != nil },
                 ].map(count)
             ]
-        case .delivery: return []
+        case .histogram:
+            let ends =
+                Array(stride(from: 50, through: 1_000, by: 50)) + stride(from: 1_100, through: 3_000, by: 100)
+                + stride(from: 3_500, through: 10_000, by: 500) + [15_000, 30_000, 60_000, 3_600_000]
+            let bins = ends.indices.map { index in
+                (ends[index], startups.count { $0 <= ends[index] && (index == 0 || $0 > ends[index - 1]) })
+            }
+            guard let first = bins.firstIndex(where: { $0.1 > 0 }), let last = bins.lastIndex(where: { $0.1 > 0 })
+            else { return [] }
+            return bins[first...last].map { [count($0.0), count($0.1)] }
+        case .delivery, .volume: return []
         }
     }
 

@@ -33,6 +33,7 @@ struct SumsSQL {
         case .quickExits: ScopedPlays.quickExit
         case .late: "(\(plays.late))"
         case .ratedMs: "if(avg_bitrate IS NULL, 0, watched_ms - stalled_ms)"
+        case .withoutBytes: "(\(started) AND bytes IS NULL)"
         case .withoutPlayId: "play_id_made"
         case .withoutSession: "session_id IS NULL"
         case .withoutRegion: "region_from IS NULL"
@@ -57,20 +58,21 @@ struct SumsSQL {
         let rated =
             "if(avg_bitrate IS NULL, toInt64(0), "
             + "intDiv(toInt64(coalesce(avg_bitrate, 0)) * (watched_ms - stalled_ms) + 4000, 8000)) AS rated"
-        let estimated = "if(bytes_estimated = 1 AND session_id IS NOT NULL, coalesce(bytes, 0), 0) AS estimated"
+        let known = "coalesce(bytes, toInt64(0)) AS known"
+        let estimated = "if(bytes_estimated = 1, coalesce(bytes, toInt64(0)), toInt64(0)) AS estimated"
+        let ofSessions = "if(session_id IS NOT NULL, estimated, toInt64(0)) AS of_sessions"
         var sums = SumColumns()
         for count in PlayCount.allCases { sums.add("sum(c\(count.rawValue))") }
-        sums.addSum("rated")
-        sums.addSum("estimated")
+        for column in ["rated", "known", "estimated", "of_sessions"] { sums.addSum(column) }
         for extreme in ["min(ended_at)", "max(ended_at)", "max(received_at)"] { sums.add(extreme) }
-        let inner = plays.query(counts + [rated, estimated, "ended_at", "received_at"], isGrouped: isGrouped)
+        let inner = plays.query(counts + [rated, known, estimated, ofSessions, "ended_at", "received_at"], isGrouped: isGrouped)
         return "SELECT \(selected(sums.expressions))\nFROM (\n\(inner)\n)\(by)"
     }
 
     static func readTotals(_ row: inout RowReader) -> (totals: Totals, estimatedBytes: Int128) {
         var totals = Totals()
         for count in PlayCount.allCases { totals[count] = row.integer() }
-        totals.ratedBytes = row.sum()
+        (totals.ratedBytes, totals.bytes, totals.estimatedBytes) = (row.sum(), row.sum(), row.sum())
         let estimated = row.sum()
         (totals.firstEndedAt, totals.lastEndedAt, totals.lastReceivedAt) = (row.integer(), row.integer(), row.integer())
         return (totals, estimated)

@@ -13,6 +13,7 @@ struct CountedPlay {
     let memoryBytes: Int64
     /// What of its bytes is estimated.
     let estimatedBytes: Int64
+    let hasKnownBytes: Bool
     /// Playing time with a known bitrate, and what that makes in bytes.
     let ratedMs: Int64
     let ratedBytes: Int64
@@ -64,6 +65,7 @@ struct CountedPlay {
         endedAt = PlayPlacer.endedAt(index, plays)
         lagMs = plays.lagMs[index]
         memoryBytes = plays.memoryBytes[index]
+        hasKnownBytes = bytes >= 0
         estimatedBytes = sent < 0 && isStarted ? max(0, bytes) : 0
         ratedMs = bitrate >= 0 && isStarted ? watched - stalled : 0
         self.ratedBytes = ratedBytes
@@ -84,10 +86,15 @@ struct CellTotals {
     private static let width = PlayCount.allCases.count
 
     private var counts: [Int64] = []
-    private var ratedBytes: [Int128] = []
-    /// Of plays of sessions.
-    private(set) var estimatedBytes: [Int128] = []
+    private var bytes: [Bytes] = []
     private var times: [Times] = []
+
+    private struct Bytes {
+        var rated: Int128 = 0
+        var all: Int128 = 0
+        var estimated: Int128 = 0
+        var estimatedOfSessions: Int128 = 0
+    }
 
     private struct Times {
         var firstEndedAt = Int64.max
@@ -97,8 +104,7 @@ struct CellTotals {
 
     init(cells: Int = 0) {
         counts = Array(repeating: 0, count: cells * Self.width)
-        ratedBytes = Array(repeating: 0, count: cells)
-        estimatedBytes = Array(repeating: 0, count: cells)
+        bytes = Array(repeating: Bytes(), count: cells)
         times = Array(repeating: Times(), count: cells)
     }
 
@@ -115,7 +121,8 @@ struct CellTotals {
             count(.started, in: cell)
             count(.watchedMs, play.sums.watchedMs, in: cell)
             count(.ratedMs, play.ratedMs, in: cell)
-            ratedBytes[cell] &+= Int128(play.ratedBytes)
+            bytes[cell].rated &+= Int128(play.ratedBytes)
+            if !play.hasKnownBytes { count(.withoutBytes, in: cell) }
             if play.sums.stalls > 0 {
                 count(.playsWithStall, in: cell)
                 count(.stalls, play.sums.stalls, in: cell)
@@ -147,18 +154,28 @@ struct CellTotals {
             count(.playerStallsCompared, in: cell)
             if differ { count(.playerStallsDisagree, in: cell) }
         }
-        if hasSession { estimatedBytes[cell] &+= Int128(play.estimatedBytes) } else { count(.withoutSession, in: cell) }
+        bytes[cell].all &+= play.sums.bytes
+        if play.estimatedBytes > 0 {
+            bytes[cell].estimated &+= Int128(play.estimatedBytes)
+            if hasSession { bytes[cell].estimatedOfSessions &+= Int128(play.estimatedBytes) }
+        }
+        if !hasSession { count(.withoutSession, in: cell) }
         times[cell].firstEndedAt = min(times[cell].firstEndedAt, play.endedAt)
         times[cell].lastEndedAt = max(times[cell].lastEndedAt, play.endedAt)
         times[cell].lastReceivedAt = max(times[cell].lastReceivedAt, play.endedAt + play.lagMs)
     }
+
+    /// What the plays of sessions are estimated to have taken.
+    func estimatedBytesOfSessions(in cell: Int) -> Int128 { bytes[cell].estimatedOfSessions }
 
     func plays(in cell: Int) -> Int64 { counts[cell * Self.width + PlayCount.plays.rawValue] }
 
     func totals(of cell: Int) -> Totals {
         var totals = Totals()
         for count in PlayCount.allCases { totals[count] = counts[cell * Self.width + count.rawValue] }
-        totals.ratedBytes = ratedBytes[cell]
+        totals.ratedBytes = bytes[cell].rated
+        totals.bytes = bytes[cell].all
+        totals.estimatedBytes = bytes[cell].estimated
         totals.firstEndedAt = times[cell].firstEndedAt
         totals.lastEndedAt = times[cell].lastEndedAt
         totals.lastReceivedAt = times[cell].lastReceivedAt

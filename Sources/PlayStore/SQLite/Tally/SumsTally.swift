@@ -61,7 +61,7 @@ struct SumsTally {
         sums.startups = startups
         for cell in cells where walk.totals.plays(in: cell) > 0 {
             sums.totals += walk.totals.totals(of: cell)
-            sums.data.estimatedBytes += walk.totals.estimatedBytes[cell]
+            sums.data.estimatedBytes += walk.totals.estimatedBytesOfSessions(in: cell)
         }
         return sums
     }
