@@ -21,6 +21,7 @@ WITH lines AS (
                 watchedMs: 'BIGINT', startupMs: 'BIGINT', avgBitrate: 'BIGINT', error: 'VARCHAR', endedAt: 'BIGINT',
                 clockSkewed: 'BOOLEAN', bytes: 'BIGINT', memoryBytes: 'BIGINT', waitedMs: 'BIGINT',
                 accessLogStartupMs: 'BIGINT', attempt: 'BIGINT', playerStalls: 'BIGINT', playerStalledMs: 'BIGINT',
+                endedBy: 'VARCHAR',
                 sessionId: 'VARCHAR', cdn: 'VARCHAR',
                 cdnRegion: 'VARCHAR', regionFrom: 'VARCHAR', network: 'VARCHAR', source: 'VARCHAR',
                 appVersion: 'VARCHAR', osVersion: 'VARCHAR', deviceModel: 'VARCHAR', player: 'VARCHAR', tags: 'JSON',
@@ -68,6 +69,7 @@ SELECT
     accessLogStartupMs AS access_log_startup_ms,
     playerStalls AS player_stalls,
     playerStalledMs AS player_stalled_ms,
+    endedBy AS ended_by,
     regionFrom AS region_from,
     arrival,
     CASE WHEN playId IS NULL THEN 1 ELSE 0 END AS play_id_made

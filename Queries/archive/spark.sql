@@ -6,7 +6,7 @@
 CREATE OR REPLACE TEMPORARY VIEW archive_lines (
     playId STRING, `index` BIGINT, videoId STRING, stalls BIGINT, stalledMs BIGINT, watchedMs BIGINT, startupMs BIGINT,
     avgBitrate BIGINT, error STRING, endedAt BIGINT, clockSkewed BOOLEAN, bytes BIGINT, memoryBytes BIGINT,
-    waitedMs BIGINT, accessLogStartupMs BIGINT, attempt BIGINT, playerStalls BIGINT, playerStalledMs BIGINT, sessionId STRING,
+    waitedMs BIGINT, accessLogStartupMs BIGINT, attempt BIGINT, playerStalls BIGINT, playerStalledMs BIGINT, endedBy STRING, sessionId STRING,
     cdn STRING, cdnRegion STRING,
     regionFrom STRING, network STRING, source STRING, appVersion STRING, osVersion STRING, deviceModel STRING,
     player STRING, tags STRING, receivedAt BIGINT, requestId STRING
@@ -54,6 +54,7 @@ SELECT
     accessLogStartupMs AS access_log_startup_ms,
     playerStalls AS player_stalls,
     playerStalledMs AS player_stalled_ms,
+    endedBy AS ended_by,
     regionFrom AS region_from,
     -- Not the number that a store gives a play, but the same order.
     segment * 8589934592 + line AS arrival,

@@ -26,14 +26,14 @@ struct ViewTests {
         let names = """
             day,hour,play_id,session_id,video_id,cdn,cdn_region,network,app_version,os_version,device_model,player,tags,\
             startup_ms,stalls,stalled_ms,watched_ms,avg_bitrate,bytes,bytes_estimated,error_code,waited_ms,memory_bytes,\
-            ended_at,received_at,clock_skewed,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,region_from,arrival,\
+            ended_at,received_at,clock_skewed,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,ended_by,region_from,arrival,\
             play_id_made
             """
         let ended = StoreFixture.halfPastTen - 1_000
         let expected = [
             "\(ended / 86_400_000)", "\(ended / 3_600_000)", firstId, "S", "v1", "c", "r", "wifi", "1", "2", "3", "4",
             #"{"a":"1","b":"2"}"#, "412", "0", "0", "20000", "2000001", "77", "0", "D#-1", "9", "88", "\(ended)",
-            "\(StoreFixture.halfPastTen)", "0", "stream", "3", "400", "2", "70", "event", "1", "0",
+            "\(StoreFixture.halfPastTen)", "0", "stream", "3", "400", "2", "70", "NULL", "event", "1", "0",
         ]
         #expect(try row(names) == expected)
         #expect(try row("*") == expected.permuted(from: names, to: fixture.columns(of: "plays")))
@@ -44,7 +44,7 @@ struct ViewTests {
         try fixture.receive(events: [event()])
         let absent = """
             session_id,cdn,cdn_region,network,app_version,os_version,device_model,player,tags,startup_ms,avg_bitrate,bytes,\
-            error_code,waited_ms,memory_bytes,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,region_from
+            error_code,waited_ms,memory_bytes,source,attempt,access_log_startup_ms,player_stalls,player_stalled_ms,ended_by,region_from
             """
         #expect(try row(absent).allSatisfy { $0 == "NULL" })
         #expect(try row("play_id_made, clock_skewed, bytes_estimated") == ["1", "0", "0"])
@@ -59,6 +59,17 @@ struct ViewTests {
     func regionFrom(body: String, from: String) throws {
         try fixture.receive(body.replacing("EVENT", with: event()), region: "eu")
         #expect(try row("region_from") == [from])
+    }
+
+    @Test("says what ended a play that was put together from reports", arguments: ["reported", "silence"])
+    func endedBy(ending: String) throws {
+        try fixture.append(
+            #"{"videoId":"v","stalls":0,"stalledMs":0,"watchedMs":5,"endedAt":1,"endedBy":"\#(ending)","receivedAt":1,"#
+                + #""requestId":"00000000000000000000000000000001"}"# + "\n")
+        #expect(try row("ended_by, clock_skewed, play_id_made") == [ending, "0", "1"])
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+        try fixture.write("UPDATE prompt_plays SET flags = flags + 16; UPDATE delayed_plays SET flags = flags + 16")
+        #expect(try StoreVerifier.run(data: fixture.data).findings.count == 1)
     }
 
     @Test(

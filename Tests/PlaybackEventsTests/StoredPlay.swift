@@ -25,6 +25,7 @@ struct StoredPlay: Equatable {
         values["playId"] = play.playId.map { .text(Array($0.uuidText.utf8)) } ?? .absent
         values["clockSkewed"] = .flag(play.clockSkewed)
         values["regionFrom"] = play.regionFrom.map { .text(Array($0.name.utf8)) } ?? .absent
+        values["endedBy"] = play.endedBy.map { .text(Array($0.name.utf8)) } ?? .absent
         values["tags"] = .absent
         if !play.tags.isAbsent {
             let tags = try? JSONDecoder().decode([String: String].self, from: Data(text(play.tags)))

@@ -12,7 +12,7 @@ package final class ManifestFile: Sendable {
         var manifest: Manifest
         /// Nil while what the disk has isn't known: then the whole is written anew before anything else.
         var file: OpenFile?
-        /// The bytes that are durable.
+        /// The bytes that were written; those of a line that needs no wait may not be durable yet.
         var length: Int64 = 0
     }
 

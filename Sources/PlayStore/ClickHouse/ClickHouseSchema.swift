@@ -3,7 +3,7 @@ package import ClickHouse
 /// The tables and views of a ClickHouse store.
 package struct ClickHouseSchema: Sendable {
     /// Raised with every change of a table.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// A statement, and what it is for.
     package struct Statement: Sendable, Equatable {

@@ -15,6 +15,7 @@ extension ClickHouseTable {
         Column(name: "play_id_made", type: "UInt8", meaning: "1: none was sent"),
         Column(name: "attempt", type: "Nullable(UInt8)", meaning: "1, or which retry"),
         Column(name: "region_from", type: "Nullable(String)", meaning: "event, context or header"),
+        Column(name: "ended_by", type: "Nullable(String)", meaning: "of CMCD: reported, silence"),
         Column(name: "cdn_region", type: "Nullable(String)", meaning: "who served it"),
         Column(name: "session_id", type: "Nullable(String)", meaning: "one run of the app"),
         Column(name: "video_id", type: "String", meaning: "what was played"),

@@ -25,6 +25,7 @@ enum PlayRow {
         add(stored.isIdMade ? 1 : 0, to: &row)
         add(play.attempt, to: &row)
         add(play.regionFrom.map { "\($0)" }, to: &row)
+        add(play.endedBy?.name, to: &row)
         // A region that no client named is no part of what was said.
         let region = row.count
         add(play.cdnRegion, bytes, to: &row)

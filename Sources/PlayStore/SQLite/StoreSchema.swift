@@ -1,7 +1,7 @@
 /// The tables and views of the embedded database.
 enum StoreSchema {
     /// `PRAGMA user_version`, the layout: raised with every change of a table.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// The oldest layout from which a database is raised in place.
     static let oldestRaised: Int64 = 1
     /// `PRAGMA application_id`: "qoe1" in ASCII.
@@ -44,6 +44,7 @@ enum StoreSchema {
             (columnsOfHours.map { "ALTER TABLE hours ADD COLUMN \($0);" } + [HourColumns.table, RunHashes.table])
                 .joined(separator: "\n")
         ),
+        // Layout 4 says in bits of `flags` what ended a play; of the tables nothing is added, the views are made anew.
     ]
 
     /// How many of an hour's plays are in columns, and up to which arrival; NULL without columns.
@@ -176,6 +177,7 @@ enum StoreSchema {
             p.access_log_startup_ms AS access_log_startup_ms,
             p.player_stalls AS player_stalls,
             p.player_stalled_ms AS player_stalled_ms,
+            CASE p.flags / 4 & 3 WHEN 1 THEN 'reported' WHEN 2 THEN 'silence' END AS ended_by,
             CASE d.region_from WHEN 1 THEN 'event' WHEN 2 THEN 'context' WHEN 3 THEN 'header' END AS region_from,
             p.arrival AS arrival,
             p.flags / 2 & 1 AS play_id_made

@@ -5,6 +5,8 @@ struct StoredPlay {
     /// Flags of a row.
     static let clockSkewed: Int64 = 1
     static let madePlayId: Int64 = 2
+    /// From here on two bits say what ended the play.
+    static let endingShift: Int64 = 2
 
     /// Stands for an absent value.
     static let absent = Int64.min
@@ -39,6 +41,7 @@ struct StoredPlay {
     var clockSkewed: Bool
     var hasClientClock: Bool
     var isIdMade: Bool
+    var endedBy: Play.Ending?
 
     /// Nil for a play that no server of ours has archived: a value outside the contract's ranges.
     ///
@@ -76,6 +79,7 @@ struct StoredPlay {
         clockSkewed = play.clockSkewed
         hasClientClock = play.clientEndedAt != nil
         isIdMade = play.playId == nil
+        endedBy = play.endedBy
     }
 
     /// Years 1–9999: sums and differences of these stay far from the ends of Int64.
@@ -93,6 +97,7 @@ struct StoredPlay {
 
     var flags: Int64 {
         (clockSkewed ? Self.clockSkewed : 0) | (isIdMade ? Self.madePlayId : 0)
+            | Int64(endedBy?.rawValue ?? 0) << Self.endingShift
     }
 
     /// The client's own clock at the end of the play, against the time that the play was given; may wrap around.

@@ -88,6 +88,11 @@ extension LineWriter {
         put(",\"attempt\":", play.attempt)
         put(",\"playerStalls\":", play.playerStalls)
         put(",\"playerStalledMs\":", play.playerStalledMs)
+        switch play.endedBy {
+        case .reported: put(",\"endedBy\":\"reported\"")
+        case .silence: put(",\"endedBy\":\"silence\"")
+        case nil: break
+        }
         putShared(play: play, text: text)
         put(",\"receivedAt\":")
         put(play.receivedAt)

@@ -7,11 +7,22 @@ enum LineField {
     static let clockSkewed = EventField.count + 4
     static let index = EventField.count + 5
     static let sender = EventField.count + 6
+    static let endedBy = EventField.count + 7
 
     static let names =
         EventField.allCases.map(\.name)
-        + ["receivedAt", "requestId", "regionFrom", "clientEndedAt", "clockSkewed", "index", "sender"]
+        + ["receivedAt", "requestId", "regionFrom", "clientEndedAt", "clockSkewed", "index", "sender", "endedBy"]
     static let keys = KeyTable(names)
+}
+
+extension Play.Ending {
+    /// What ended the play, as lines, stores and reports name it.
+    package var name: String {
+        switch self {
+        case .reported: "reported"
+        case .silence: "silence"
+        }
+    }
 }
 
 extension Play.RegionSource {

@@ -107,6 +107,7 @@ struct LineReader: Sendable {
                 note("requestId is no hexadecimal number of 128 bits.")
             }
         case LineField.regionFrom: play.regionFrom = try takeRegionSource(in: line)
+        case LineField.endedBy: play.endedBy = try takeEnding(in: line)
         case LineField.clockSkewed:
             if try scanner.peek(in: line) == UInt8(ascii: "t") {
                 try scanner.takeLiteral("true", in: line)
@@ -193,6 +194,14 @@ struct LineReader: Sendable {
         if scanner.isText(text, "context", in: line) { return .context }
         if scanner.isText(text, "header", in: line) { return .header }
         note("regionFrom is none of event, context and header.")
+        return nil
+    }
+
+    private mutating func takeEnding(in line: RawSpan) throws(SyntaxFault) -> Play.Ending? {
+        let text = try takeText(TextRule(.network), in: line)
+        if scanner.isText(text, "reported", in: line) { return .reported }
+        if scanner.isText(text, "silence", in: line) { return .silence }
+        note("endedBy is neither reported nor silence.")
         return nil
     }
 

@@ -9,6 +9,14 @@ package struct Play: Sendable, Equatable {
         case header = 3
     }
 
+    /// What ended a play that was put together from a player's reports.
+    package enum Ending: UInt8, Sendable, CaseIterable {
+        /// The player said so, by an end, an error, or the next play.
+        case reported = 1
+        /// No more reports came.
+        case silence = 2
+    }
+
     package var videoId = TextSlice.absent
     package var stalls: Int64 = 0
     package var stalledMs: Int64 = 0
@@ -51,6 +59,8 @@ package struct Play: Sendable, Equatable {
     /// An `ageMs` or `endedAt` was sent and not believed.
     package var clockSkewed = false
     package var regionFrom: RegionSource?
+    /// Absent for a play that a client summed up itself.
+    package var endedBy: Ending?
 
     package init() {}
 }

@@ -246,6 +246,7 @@ extension ReportDocument {
         {
             notes.append("No play belongs to a session: there is no data and no memory per session.")
         }
+        if let note = plays.silenceNote { notes.append(note) }
         let late = plays.periods.reduce(0) { $0 + $1.all.totals[.late] }
         if let asOf = plays.asOf {
             notes.append(
@@ -284,6 +285,7 @@ extension ReportDocument {
             "The player's own stalls were compared in \(HumanNumber.count(totals[.playerStallsCompared]).value) plays; "
                 + "in \(HumanNumber.count(totals[.playerStallsDisagree]).value) they differ by number or by more than 250 ms.",
         ]
+        if let note = plays.silenceNote { notes.append(note) }
         if let receipts {
             let rejected = receipts.rejected.reduce(0) { $0 + $1.events }
             let codes = receipts.rejected.map { "\($0.code) \(HumanNumber.count($0.events).value)" }
@@ -323,6 +325,7 @@ extension PlayDimension {
         case .source: "source"
         case .videoId: "video"
         case .errorCode: "error code"
+        case .endedBy: "ended by"
         case .day: "day"
         case .hour: "hour"
         case .tag(let name): name

@@ -22,6 +22,20 @@ package struct PlayReport: Sendable {
 }
 
 extension PlayReport {
+    /// What has to be known where more than a twentieth of the plays ended by silence; else nil.
+    var silenceNote: String? {
+        var (plays, silent): (Int64, Int64) = (0, 0)
+        for period in periods {
+            plays += period.all.totals[.plays]
+            silent += period.all.totals[.endedBySilence]
+        }
+        guard silent * 20 > plays else { return nil }
+        let share = HumanNumber.percent(Double(silent) / Double(plays)).value
+        return "\(share) of the plays ended by silence: their player sends CMCD and did not say that the viewer left. "
+            + "What was watched after the last report is missing, so rebuffering looks worse than it was; "
+            + "endedBy!=silence leaves these plays out."
+    }
+
     /// A table with a row a group, of the metrics that have one.
     func groupTable(_ metric: ReportMetric) -> ReportTable {
         let columns = metric.groupColumns(percents: request.percents)
@@ -59,7 +73,7 @@ extension PlayReport {
     ) -> ReportTable {
         var table = ReportTable(
             name: metric.rawValue, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
-            rows: [], asOf: asOf, downloads: downloads)
+            rows: [], asOf: asOf, downloads: downloads, notes: silenceNote.map { [$0] } ?? [])
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)

@@ -2,7 +2,8 @@
 package enum JSONRenderer {
     /// One table as one line that ends in LF.
     ///
-    /// `downloads_left_out` is there when plays were left out because no CDN served them.
+    /// `downloads_left_out` is there when plays were left out because no CDN served them, `notes` when there is something
+    /// to know of the figures.
     package static func render(_ table: ReportTable) -> String {
         object(table) + "\n"
     }
@@ -20,6 +21,7 @@ package enum JSONRenderer {
         var head = "\"metric\": \(quoted(table.name)), \"definitions\": \(definitionsVersion), "
         head += "\"as_of\": \(table.asOf.map(String.init) ?? "null"), "
         if table.downloads > 0 { head += "\"downloads_left_out\": \(table.downloads), " }
+        if !table.notes.isEmpty { head += "\"notes\": [\(table.notes.map(quoted).joined(separator: ", "))], " }
         return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"
     }
 

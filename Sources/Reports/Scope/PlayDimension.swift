@@ -3,6 +3,8 @@ internal import Suggestions
 /// What plays can be grouped and chosen by.
 package enum PlayDimension: Sendable, Hashable {
     case cdnRegion, cdn, network, appVersion, osVersion, deviceModel, player, source, videoId, errorCode
+    /// What ended a play that was put together from a player's reports; nothing of one that a client summed up.
+    case endedBy
     case day, hour
     /// One of the team's own dimensions, by its name.
     case tag(String)
@@ -10,7 +12,7 @@ package enum PlayDimension: Sendable, Hashable {
     private static let named: [(name: String, dimension: PlayDimension)] = [
         ("cdnRegion", .cdnRegion), ("cdn", .cdn), ("network", .network), ("appVersion", .appVersion),
         ("osVersion", .osVersion), ("deviceModel", .deviceModel), ("player", .player), ("source", .source),
-        ("videoId", .videoId), ("errorCode", .errorCode), ("day", .day), ("hour", .hour),
+        ("videoId", .videoId), ("errorCode", .errorCode), ("endedBy", .endedBy), ("day", .day), ("hour", .hour),
     ]
 
     /// Every name that ``init(named:)`` takes, `tag:NAME` for all tags.
@@ -64,6 +66,7 @@ package enum PlayDimension: Sendable, Hashable {
         case .source: "source"
         case .videoId: "video_id"
         case .errorCode: "error_code"
+        case .endedBy: "ended_by"
         case .day: "day"
         case .hour: "hour"
         case .tag(let name): "tag_\(name)"

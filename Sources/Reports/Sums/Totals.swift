@@ -24,6 +24,8 @@ package enum PlayCount: Int, Sendable, CaseIterable {
     case playerStallsCompared, playerStallsDisagree
     /// Second and later attempts, and those of them that failed.
     case retries, gaveUp
+    /// Put together from a player's reports, of which no more came.
+    case endedBySilence
 }
 
 /// Counts and sums over the plays of a group, all exact.

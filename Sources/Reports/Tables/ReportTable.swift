@@ -58,4 +58,6 @@ package struct ReportTable: Sendable {
     package var asOf: Int64?
     /// Plays left out because no CDN served them.
     package var downloads: Int64
+    /// What a reader has to know of the figures, in words; most tables have none.
+    package var notes: [String] = []
 }

@@ -66,7 +66,7 @@ struct EarlierDataTests {
         #expect(report.errors.split(separator: "\n").count == 1)
         let prune = try qoe.run(["prune", "--data", data, "--keep-days", "36500"])
         #expect(prune.status == 0)
-        #expect(prune.errors == "qoe: the database was raised in place from layout 1 to 3\n")
+        #expect(prune.errors == "qoe: the database was raised in place from layout 1 to 4\n")
         try expectFigures()
         try expectWell()
     }

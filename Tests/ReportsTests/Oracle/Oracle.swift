@@ -98,6 +98,7 @@ struct Oracle {
             case .source: play.source
             case .videoId: play.videoId
             case .errorCode: play.errorCode
+            case .endedBy: play.endedBy
             case .tag(let name): play.tags[name]
             case .day: "\(CalendarDay(number: Int(play.endedAt / 86_400_000)))"
             case .hour:

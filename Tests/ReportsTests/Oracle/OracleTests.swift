@@ -11,6 +11,11 @@ struct OracleTests {
             ("by day and region", ReportRequest(by: [.day, .cdnRegion])),
             ("by error code and network", ReportRequest(by: [.errorCode, .network])),
             ("by source", ReportRequest(by: [.source])),
+            ("by what ended a play", ReportRequest(by: [.endedBy, .cdnRegion])),
+            (
+                "of plays that silence did not end",
+                ReportRequest(filters: [PlayFilter(.endedBy, "silence", isNegated: true)])
+            ),
             ("by tag, network and version", ReportRequest(by: [.tag("arm"), .network, .appVersion], targetMs: 400)),
             ("by hour of a day", ReportRequest(days: .day(day), by: [.hour])),
             ("without a dimension", ReportRequest(days: .range(day, day.advanced(by: 1)), by: [])),

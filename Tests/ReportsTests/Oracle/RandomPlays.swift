@@ -45,6 +45,7 @@ enum RandomPlays {
         play.source = chance(1, in: 25) ? "download" : pick(["stream", nil], &random)
         play.clockSkewed = chance(1, in: 30)
         play.playIdMade = chance(1, in: 10)
+        play.endedBy = pick(["reported", "silence", nil], &random)
         play.attempt = chance(1, in: 10) ? Int64(1 + random.next() % 3) : nil
         play.memoryBytes = chance(1, in: 2) ? Int64(random.next() % 300_000_000) : nil
         if chance(5, in: 6) {

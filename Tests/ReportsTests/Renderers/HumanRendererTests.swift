@@ -45,6 +45,21 @@ struct HumanRendererTests {
         #expect(TextTableRenderer.render(document) == expected)
     }
 
+    @Test("says in every format how many plays silence ended, from more than a twentieth on", arguments: [1, 2])
+    func silence(silent: Int) throws {
+        var plays = Array(repeating: StoredPlay(cdnRegion: "eu", endedBy: "reported"), count: 20)
+        for index in 0..<silent { plays[index].endedBy = "silence" }
+        let maker = try PlayTable(plays).maker
+        let document = try maker.document(ReportMetric.allCases, ReportRequest())
+        let texts = [
+            TextTableRenderer.render(document), MarkdownRenderer.render(document),
+            HTMLRenderer.render(try maker.page(ReportRequest())),
+            JSONRenderer.render(document.tables),
+        ]
+        for text in texts { #expect(text.contains("10.0 % of the plays ended by silence") == (silent == 2)) }
+        #expect(JSONRenderer.render(document.table(.summary)).contains("\"notes\": [\"10.0 %") == (silent == 2))
+    }
+
     @Test("is a Markdown table whose cells take nothing for markup")
     func markdown() throws {
         var plays = RandomPlays.make(seed: 3, count: 12)

@@ -50,7 +50,8 @@ extension StoredPlay {
             ("startupMs", startupMs), ("avgBitrate", avgBitrate), ("bytes", sentBytes), ("error", errorCode),
             ("waitedMs", waitedMs), ("memoryBytes", memoryBytes), ("source", source), ("attempt", attempt),
             ("accessLogStartupMs", accessLogStartupMs), ("playerStalls", playerStalls),
-            ("playerStalledMs", playerStalledMs), ("regionFrom", cdnRegion == nil ? nil : regionFrom ?? "event"),
+            ("playerStalledMs", playerStalledMs), ("endedBy", endedBy),
+            ("regionFrom", cdnRegion == nil ? nil : regionFrom ?? "event"),
             ("clockSkewed", clockSkewed ? true : nil), ("tags", tags.isEmpty ? nil : tags),
         ]
         for (name, value) in optional { if let value { fields[name] = value } }

@@ -31,6 +31,7 @@ struct StoredPlay {
     var playerStalls: Int64?
     var playerStalledMs: Int64?
     var regionFrom: String?
+    var endedBy: String?
     var arrival: Int64 = 0
     var playIdMade = false
 

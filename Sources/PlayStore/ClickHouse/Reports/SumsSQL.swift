@@ -48,6 +48,7 @@ struct SumsSQL {
         case .playerStallsDisagree:
             "(\(stalls) AND (coalesce(player_stalls, stalls) <> stalls "
                 + "OR abs(coalesce(player_stalled_ms, stalled_ms) - stalled_ms) > 250))"
+        case .endedBySilence: "coalesce(ended_by, '') = 'silence'"
         case .retries: "coalesce(attempt, 0) >= 2"
         case .gaveUp: "(coalesce(attempt, 0) >= 2 AND \(failed))"
         }

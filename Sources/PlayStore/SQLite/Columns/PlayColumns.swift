@@ -1,3 +1,5 @@
+internal import PlaybackEvents
+
 /// Plays of one UTC hour in columns: sorted by session, time and arrival, so that the plays of a session stand together.
 ///
 /// Each array has room for ``mostPlays``; the first `count` of its values are meant, and only in columns that were asked
@@ -36,11 +38,14 @@ package struct PlayColumns {
     /// As they were sent.
     package var bytes: [Int64] = []
     package var memoryBytes: [Int64] = []
-    /// ``clockSkewed`` and ``playIdMade``.
+    /// ``clockSkewed``, ``playIdMade`` and, from ``endingShift`` on, what ended the play.
     package var flags: [UInt8] = []
 
     package static let clockSkewed: UInt8 = 1
     package static let playIdMade: UInt8 = 2
+    package static let endingShift: UInt8 = 2
+    package static let ending: UInt8 = 3 << endingShift
+    package static let endedBySilence = Play.Ending.silence.rawValue << endingShift
 
     package init() {}
 }

@@ -21,6 +21,7 @@ struct CountedPlay {
     let isRetry: Bool
     let isClockSkewed: Bool
     let isPlayIdMade: Bool
+    let isEndedBySilence: Bool
     /// Nil where there is nothing to compare; otherwise whether the two differ.
     let logStartupDiffers: Bool?
     let playerStallsDiffer: Bool?
@@ -71,6 +72,7 @@ struct CountedPlay {
         self.ratedBytes = ratedBytes
         isRetry = plays.attempt[index] >= 2
         isClockSkewed = plays.flags[index] & PlayColumns.clockSkewed != 0
+        isEndedBySilence = plays.flags[index] & PlayColumns.ending == PlayColumns.endedBySilence
         isPlayIdMade = plays.flags[index] & PlayColumns.playIdMade != 0
         let log = plays.accessLogStartupMs[index]
         logStartupDiffers = startup >= 0 && log >= 0 ? abs(startup - log) > 250 : nil
@@ -150,6 +152,7 @@ struct CellTotals {
         }
         if play.isClockSkewed { count(.clockSkewed, in: cell) }
         if play.isPlayIdMade { count(.withoutPlayId, in: cell) }
+        if play.isEndedBySilence { count(.endedBySilence, in: cell) }
         if let differ = play.playerStallsDiffer {
             count(.playerStallsCompared, in: cell)
             if differ { count(.playerStallsDisagree, in: cell) }

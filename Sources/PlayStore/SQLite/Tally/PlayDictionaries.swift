@@ -1,3 +1,4 @@
+internal import PlaybackEvents
 internal import Reports
 internal import SQLite
 
@@ -21,6 +22,7 @@ final class PlayDictionaries {
         case .videoId: try text("SELECT video_id FROM videos WHERE id = ?", entry)
         case .errorCode: try text("SELECT error_code FROM errors WHERE id = ?", entry)
         case .tag(let name): try text("SELECT json_extract(tags, '$.\(name)') FROM tag_sets WHERE id = ?", entry)
+        case .endedBy: UInt8(exactly: entry).flatMap(Play.Ending.init).map { ByteText($0.name) }
         case .day, .hour: nil
         }
     }

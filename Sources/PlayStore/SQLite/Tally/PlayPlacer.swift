@@ -58,6 +58,7 @@ struct PlayPlacer {
             case .appVersion, .osVersion, .deviceModel, .player: columns.insert(.device)
             case .videoId: columns.insert(.video)
             case .errorCode: columns.insert(.error)
+            case .endedBy: columns.insert(.flags)
             case .tag: columns.insert(.tags)
             case .day, .hour: columns.insert(.endedMs)
             }
@@ -162,6 +163,7 @@ struct PlayPlacer {
         case .appVersion, .osVersion, .deviceModel, .player: plays.device[index]
         case .videoId: plays.video[index]
         case .errorCode: plays.error[index]
+        case .endedBy: Int32(plays.flags[index] >> PlayColumns.endingShift & 3)
         case .tag: plays.tags[index]
         case .day, .hour: 0
         }
