@@ -35,12 +35,17 @@ let package = Package(
         .target(name: "Reports", dependencies: ["Suggestions"], swiftSettings: strict),
         .target(name: "ClickHouse", dependencies: ["Gzip"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite", "ClickHouse"],
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+        .target(
+            name: "PlayStoreClickHouse",
+            dependencies: ["PlayStore", "ClickHouse", "PlaybackEvents", "Archive", "Reports", "SQLite"],
             swiftSettings: strict),
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
             name: "Ingest",
-            dependencies: ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
+            dependencies: [
+                "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing", "Gzip",
+            ],
             swiftSettings: strict),
 
         // Commands.
@@ -48,8 +53,8 @@ let package = Package(
         .executableTarget(
             name: "qoe",
             dependencies: [
-                "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "ClickHouse",
-                "CommandLineTool", "CMalloc",
+                "Ingest", "PlayStore", "PlayStoreClickHouse", "Reports", "Archive", "PlaybackEvents", "HTTPServing",
+                "SQLite", "ClickHouse", "CommandLineTool", "CMalloc",
             ],
             resources: [
                 .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
@@ -72,6 +77,9 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "StoreTestSupport", dependencies: ["PlayStore", "Archive", "PlaybackEvents", "SQLite", "TestSupport"],
+            path: "Tests/StoreTestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",
             dependencies: ["PlaybackMetricsClient", "TestSupport"],
@@ -113,15 +121,23 @@ let package = Package(
         .testTarget(
             name: "PlayStoreTests",
             dependencies: [
-                "PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "ClickHouse", "Gzip", "TestSupport",
+                "PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "Gzip", "StoreTestSupport",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlayStoreClickHouseTests",
+            dependencies: [
+                "PlayStoreClickHouse", "PlayStore", "Archive", "PlaybackEvents", "Reports", "SQLite", "ClickHouse",
+                "Gzip", "StoreTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "ClickHouse",
-                "TestSupport",
+                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "SQLite",
+                "ClickHouse", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -17,7 +17,7 @@ package final class DataKeeper: Sendable {
     ///   - now: ms since 1970.
     /// - Throws: ``DataDirectoryFault``, ``StoreFault``, ``ClickHouseFault``, or what the system said.
     package init(
-        _ root: String, store choice: StoreChoice = .embedded, committing: CommitterConfiguration = .init(),
+        _ root: String, store choice: any StoreChoice = EmbeddedChoice(), committing: CommitterConfiguration = .init(),
         following: FollowerConfiguration = .init(),
         now: @escaping @Sendable () -> Int64
     ) throws {

@@ -5,7 +5,7 @@ package import PlayStore
 /// How an ingest server is set up.
 package struct IngestConfiguration: Sendable {
     package var dataDirectory: String
-    package var store = StoreChoice.embedded
+    package var store: any StoreChoice = EmbeddedChoice()
     package var listen = ListenAddress.loopback(8_080)
     package var adminListen = ListenAddress.loopback(9_090)
     package var writeKeyFile: String?

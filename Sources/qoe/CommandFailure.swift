@@ -4,6 +4,7 @@ internal import CommandLineTool
 import Foundation
 internal import Ingest
 internal import PlayStore
+internal import PlayStoreClickHouse
 internal import Reports
 internal import SQLite
 

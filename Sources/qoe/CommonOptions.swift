@@ -3,6 +3,7 @@ internal import ClickHouse
 internal import CommandLineTool
 import Foundation
 internal import PlayStore
+internal import PlayStoreClickHouse
 
 /// Options that several commands share.
 enum CommonOptions {
@@ -17,9 +18,9 @@ enum CommonOptions {
     )
 
     /// The store that ``store`` names; the embedded one when nothing is said.
-    static func store(_ arguments: Arguments) throws(CommandError) -> StoreChoice {
-        guard let client = try clickHouse(arguments) else { return .embedded }
-        return .clickHouse(client)
+    static func store(_ arguments: Arguments) throws(CommandError) -> any StoreChoice {
+        guard let client = try clickHouse(arguments) else { return EmbeddedChoice() }
+        return ClickHouseChoice(client)
     }
 
     /// A client of the ClickHouse store that ``store`` names, if it does.

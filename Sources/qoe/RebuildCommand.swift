@@ -59,7 +59,7 @@ enum RebuildCommand {
     }
 
     /// A database without the plays of files that are missing would replace one that has them.
-    private static func refuse(_ inventory: Inventory, _ store: StoreChoice, _ paths: DataPaths) throws {
+    private static func refuse(_ inventory: Inventory, _ store: any StoreChoice, _ paths: DataPaths) throws {
         let obstacles = inventory.obstacles
         if obstacles.isEmpty { return }
         for obstacle in obstacles { StandardError.write("qoe: \(obstacle)") }

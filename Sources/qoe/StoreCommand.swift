@@ -1,6 +1,7 @@
 internal import ClickHouse
 internal import CommandLineTool
 internal import PlayStore
+internal import PlayStoreClickHouse
 
 /// `qoe store create`: the tables of a ClickHouse store.
 enum StoreCommand {

@@ -2,6 +2,7 @@ import ClickHouse
 import Foundation
 import Ingest
 import PlayStore
+import PlayStoreClickHouse
 import Synchronization
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ struct ClickHouseServerTests {
     private func server(_ exchange: Refusing) throws -> RunningServer {
         let url = try ClickHouseURL("clickhouse://one/qoe")
         return try RunningServer(now: Self.now) { configuration, _ in
-            configuration.store = .clickHouse(ClickHouseClient(url, password: nil, exchange: exchange))
+            configuration.store = ClickHouseChoice(ClickHouseClient(url, password: nil, exchange: exchange))
         }
     }
 
@@ -58,7 +59,7 @@ struct ClickHouseServerTests {
     func lag() throws {
         let url = try ClickHouseURL("clickhouse://one/qoe")
         let server = try RunningServer(now: Self.now) { configuration, _ in
-            configuration.store = .clickHouse(ClickHouseClient(url, password: nil, exchange: Refusing(nil)))
+            configuration.store = ClickHouseChoice(ClickHouseClient(url, password: nil, exchange: Refusing(nil)))
             configuration.maximumLagBytes = 1
         }
         #expect(try post(to: server) == 202)

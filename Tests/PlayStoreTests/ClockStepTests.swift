@@ -1,5 +1,6 @@
 import PlayStore
 import PlaybackEvents
+import StoreTestSupport
 import Testing
 
 /// A repeat whose age is true, after the clock that receives it has stepped.

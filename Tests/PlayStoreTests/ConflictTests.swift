@@ -1,4 +1,5 @@
 import PlayStore
+import StoreTestSupport
 import Testing
 
 @Suite("A repeat conflicts with the first")

@@ -1,5 +1,6 @@
 import Archive
 import PlayStore
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import PlayStore
 import PlaybackEvents
+import StoreTestSupport
 import Testing
 
 @Suite("A play is stored once")

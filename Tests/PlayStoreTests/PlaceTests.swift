@@ -1,6 +1,7 @@
 import Archive
 import PlayStore
 import SQLite
+import StoreTestSupport
 import Synchronization
 import Testing
 

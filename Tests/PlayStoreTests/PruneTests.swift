@@ -1,5 +1,6 @@
 import PlayStore
 import Reports
+import StoreTestSupport
 import Testing
 
 @Suite("Pruning")

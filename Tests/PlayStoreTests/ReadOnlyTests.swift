@@ -3,6 +3,7 @@ import Foundation
 import PlayStore
 import Reports
 import SQLite
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PlayStore
+import StoreTestSupport
 import Testing
 
 @Suite("The tables beside the plays")

@@ -2,6 +2,7 @@ import Archive
 import Foundation
 import PlayStore
 import SQLite
+import StoreTestSupport
 import TestSupport
 import Testing
 

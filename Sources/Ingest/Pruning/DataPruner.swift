@@ -22,7 +22,7 @@ package enum DataPruner {
     ///   - progress: gets the number of plays removed so far.
     /// - Throws: ``DataDirectoryFault`` while another process has the directory, ``StoreFault``, or what the system said.
     package static func prune(
-        _ root: String, store: StoreChoice = .embedded, before day: UTCDay, archiveToo: Bool,
+        _ root: String, store: any StoreChoice = EmbeddedChoice(), before day: UTCDay, archiveToo: Bool,
         onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in }, progress: (Int64) -> Void = { _ in }
     ) throws -> Removed {
         let directory = try DataDirectory(root, remembered: store.remembered)
@@ -38,7 +38,7 @@ package enum DataPruner {
                 removed.plays = try store.prune(
                     directory.paths, before: day.number, onNotice: onNotice, progress: progress)
             } catch {
-                guard removed.archive.files > 0, let words = StoreChoice.wordsOfDisk(error) else { throw error }
+                guard removed.archive.files > 0, let words = EmbeddedChoice.wordsOfDisk(error) else { throw error }
                 removed.databaseFault = words
             }
             return removed

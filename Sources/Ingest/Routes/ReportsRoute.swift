@@ -24,7 +24,7 @@ final class ReportsRoute: Sendable {
 
     private let access: SharedAccess
     private let data: DataPaths
-    private let store: StoreChoice
+    private let store: any StoreChoice
     /// Changes whenever a report of a store that is this server's alone may change.
     private let version: @Sendable () -> String
     /// What is known to be wrong with the database, so that nothing is to be read from it.
@@ -34,7 +34,7 @@ final class ReportsRoute: Sendable {
     private let running = Atomic(0)
 
     init(
-        access: SharedAccess, data: DataPaths, store: StoreChoice = .embedded,
+        access: SharedAccess, data: DataPaths, store: any StoreChoice = EmbeddedChoice(),
         version: @escaping @Sendable () -> String, damage: @escaping @Sendable () -> String?, failures: FailureLog,
         now: @escaping @Sendable () -> Int64
     ) {

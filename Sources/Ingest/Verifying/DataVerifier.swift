@@ -1,6 +1,7 @@
 package import Archive
 internal import PlaybackEvents
 package import PlayStore
+internal import PlayStoreClickHouse
 
 /// Reads a data directory through: both logs, the database, and whether they tell the same. Changes nothing, and may run
 /// beside a server.
@@ -11,13 +12,13 @@ package struct DataVerifier {
     }
 
     private let paths: DataPaths
-    private let store: StoreChoice
+    private let store: any StoreChoice
     /// How long a server's follower may take to reach what was in the logs when they were read, in ms.
     private let patienceMs: Int
     private let sleep: (_ milliseconds: Int) -> Void
 
     package init(
-        _ paths: DataPaths, store: StoreChoice = .embedded, patienceMs: Int = 30_000,
+        _ paths: DataPaths, store: any StoreChoice = EmbeddedChoice(), patienceMs: Int = 30_000,
         sleep: @escaping (_ milliseconds: Int) -> Void
     ) {
         self.paths = paths

@@ -1,10 +1,10 @@
-internal import Archive
+package import Archive
 internal import Glibc
 internal import PlaybackEvents
 
 extension LogChunk {
     /// Lends each line without its LF, with its number from 0.
-    func forEachLine(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
+    package func forEachLine(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
         lines.withUnsafeBytes { lines in
             var start = 0
             var number = 0
@@ -23,7 +23,7 @@ extension RejectionTally {
     /// Counts the lines of a chunk of the quarantine's log.
     ///
     /// What a store set aside was not rejected, and a line that is none of ours counts for nothing.
-    mutating func add(quarantine chunk: LogChunk) {
+    package mutating func add(quarantine chunk: LogChunk) {
         chunk.forEachLine { _, line in
             guard let rejected = try? QuarantineLine.parse(line), Rejection.Code(rawValue: rejected.code) != nil
             else { return }

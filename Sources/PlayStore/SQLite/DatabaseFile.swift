@@ -1,11 +1,11 @@
-internal import Archive
+package import Archive
 internal import Glibc
 
 /// A database's file and those that SQLite keeps beside it.
-struct DatabaseFile {
-    var path: String
+package struct DatabaseFile {
+    package var path: String
 
-    init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
     }
 
@@ -13,13 +13,13 @@ struct DatabaseFile {
     private var companions: [String] { [path + "-wal", path + "-shm", path + "-journal"] }
 
     /// Removes the database, where there is one.
-    func remove() {
+    package func remove() {
         for path in [path] + companions { unlink(path) }
     }
 
     /// Makes an empty file for a database to begin in, that nobody else can read. SQLite would let everybody, and gives the files
     /// beside a database its own mode.
-    func make() throws(FileFault) {
+    package func make() throws(FileFault) {
         remove()
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw FileFault("make", path, code: errno) }
@@ -30,7 +30,7 @@ struct DatabaseFile {
     ///
     /// The old file goes before its companions, and they before the new name is given: whatever the moment of a crash, no
     /// database ever meets the write-ahead log of another. This one must be closed.
-    func replace(_ other: DatabaseFile) throws(FileFault) {
+    package func replace(_ other: DatabaseFile) throws(FileFault) {
         other.remove()
         try sync(path)
         if rename(path, other.path) != 0 { throw FileFault("rename to \(other.path)", path, code: errno) }

@@ -1,11 +1,11 @@
 internal import Glibc
-internal import SQLite
+package import SQLite
 
 /// Looks at a database that this process writes, as whoever opens it next will find it.
 ///
 /// The writer's own connection notices nothing of a file that was removed, replaced or overwritten: it has its descriptor and
 /// its cache.
-final class DatabaseWatch {
+package final class DatabaseWatch {
     private let path: String
     private let applicationId: Int64
     /// The file as it was when the writer opened it.
@@ -16,7 +16,7 @@ final class DatabaseWatch {
     private var descriptor: Int32 = -1
 
     /// - Parameter path: of a database that the writer has just opened.
-    init(path: String, applicationId: Int64) {
+    package init(path: String, applicationId: Int64) {
         self.path = path
         self.applicationId = applicationId
         file = FileIdentity(path)
@@ -29,7 +29,7 @@ final class DatabaseWatch {
     /// What is wrong with the file; nil when it is as it should be, or when somebody else keeps it from being read for now.
     ///
     /// - Parameter isCurrent: whether a connection that has just been opened sees what the writer has committed last.
-    func fault(isCurrent: (SQLiteConnection) throws -> Bool) -> String? {
+    package func fault(isCurrent: (SQLiteConnection) throws -> Bool) -> String? {
         guard let now = FileIdentity(path) else {
             return errno == ENOENT
                 ? "there is no file \(path) any more" : "\(path): \(String(cString: strerror(errno)))"

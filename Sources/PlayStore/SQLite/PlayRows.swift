@@ -180,7 +180,7 @@ extension PlayHour {
     private static let edge: Int64 = 6 * 60_000
 
     /// The hour on the other side of an edge so near that a repeat may lie there.
-    var neighbour: Int64? {
+    package var neighbour: Int64? {
         if offset <= Self.edge { return number - 1 }
         return Self.length - offset <= Self.edge ? number + 1 : nil
     }
@@ -188,7 +188,7 @@ extension PlayHour {
 
 extension StoredPlay {
     /// The ends of the play by what the client said and the server did not believe.
-    var unbelievedMoments: [Int64] {
+    package var unbelievedMoments: [Int64] {
         var moments: [Int64] = []
         if hasClientClock { moments.append(clientEndedAt) }
         if ageMs != Self.absent { moments.append(receivedAt - ageMs) }

@@ -1,5 +1,5 @@
-internal import PlaybackEvents
-internal import SQLite
+package import PlaybackEvents
+package import SQLite
 
 /// The prepared statements of one table of plays.
 final class PlayStatements {
@@ -92,7 +92,7 @@ extension Identifier128 {
 
 extension SQLiteStatement {
     /// Binds an identifier as a blob of sixteen bytes.
-    func bind(_ index: Int, id: Identifier128) throws(SQLiteError) {
+    package func bind(_ index: Int, id: Identifier128) throws(SQLiteError) {
         try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes throws(SQLiteError) in
             try bind(index, blob: bytes)
         }

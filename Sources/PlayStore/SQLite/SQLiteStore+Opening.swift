@@ -50,7 +50,7 @@ extension SQLiteStore {
     }
 
     /// A file of no bytes is what is left of a database that somebody emptied.
-    static func isMissingOrEmpty(_ path: String) -> Bool {
+    package static func isMissingOrEmpty(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 ? [ENOENT, ENOTDIR].contains(errno) : status.st_size == 0
     }

@@ -1,4 +1,4 @@
-internal import PlaybackEvents
+package import PlaybackEvents
 
 extension StoreDictionaries {
     /// The texts of the last play that plays of a request mostly share, and the numbers that they got.
@@ -112,7 +112,7 @@ extension Play {
 
 extension UnsafeRawBufferPointer {
     /// The bytes of a slice of this text.
-    subscript(slice: TextSlice) -> UnsafeRawBufferPointer {
+    package subscript(slice: TextSlice) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[slice.range])
     }
 

@@ -1,6 +1,6 @@
 internal import Archive
 internal import PlaybackEvents
-internal import SQLite
+package import SQLite
 
 /// The small tables beside the plays.
 final class StoreRecords {
@@ -144,7 +144,7 @@ final class StoreRecords {
 
 extension SQLiteStatement {
     /// Binds integers to the parameters from the first on, and runs.
-    func run(_ values: Int64?...) throws(SQLiteError) {
+    package func run(_ values: Int64?...) throws(SQLiteError) {
         for (offset, value) in values.enumerated() { try bind(offset + 1, value) }
         try run()
     }

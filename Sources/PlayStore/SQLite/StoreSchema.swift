@@ -1,3 +1,5 @@
+internal import PlaybackEvents
+
 /// The tables and views of the embedded database.
 enum StoreSchema {
     /// `PRAGMA user_version`, the layout: raised with every change of a table.
@@ -137,7 +139,9 @@ enum StoreSchema {
         """
 
     private static func plays(of table: PlayTable) -> String {
-        """
+        let regions = Play.RegionSource.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+        let endings = Play.Ending.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+        return """
         SELECT
             (p.hour - (p.hour % 24 + 24) % 24) / 24 AS day,
             p.hour AS hour,
@@ -177,8 +181,8 @@ enum StoreSchema {
             p.access_log_startup_ms AS access_log_startup_ms,
             p.player_stalls AS player_stalls,
             p.player_stalled_ms AS player_stalled_ms,
-            CASE p.flags / 4 & 3 WHEN 1 THEN 'reported' WHEN 2 THEN 'silence' END AS ended_by,
-            CASE d.region_from WHEN 1 THEN 'event' WHEN 2 THEN 'context' WHEN 3 THEN 'header' END AS region_from,
+            CASE p.flags / 4 & 3 \(endings) END AS ended_by,
+            CASE d.region_from \(regions) END AS region_from,
             p.arrival AS arrival,
             p.flags / 2 & 1 AS play_id_made
         FROM \(table.rawValue) AS p

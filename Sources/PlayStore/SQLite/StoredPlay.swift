@@ -1,52 +1,46 @@
-internal import PlaybackEvents
+package import PlaybackEvents
 
 /// A play as it waits for its row: plain values, 136 bytes, texts replaced by the numbers of their dictionaries.
-struct StoredPlay {
-    /// Flags of a row.
-    static let clockSkewed: Int64 = 1
-    static let madePlayId: Int64 = 2
-    /// From here on two bits say what ended the play.
-    static let endingShift: Int64 = 2
-
+package struct StoredPlay {
     /// Stands for an absent value.
-    static let absent = Int64.min
-    static let absent32 = Int32.min
+    package static let absent = Int64.min
+    package static let absent32 = Int32.min
 
-    var id: Identifier128
-    var arrival: Int64
-    var endedAt: Int64
-    var receivedAt: Int64
+    package var id: Identifier128
+    package var arrival: Int64
+    package var endedAt: Int64
+    package var receivedAt: Int64
     /// Meant only with `hasClientClock`.
     var clientEndedAt: Int64
     var ageMs: Int64
-    var bytes: Int64
-    var memoryBytes: Int64
+    package var bytes: Int64
+    package var memoryBytes: Int64
     /// Numbers of dictionaries, 0 for none.
     var run: UInt32 = 0
     var delivery: UInt32 = 0
     var video: UInt32 = 0
     var tagSet: UInt32 = 0
     var error: UInt32 = 0
-    var startupMs: Int32
-    var stalls: Int32
-    var stalledMs: Int32
-    var watchedMs: Int32
-    var avgBitrate: Int32
-    var waitedMs: Int32
-    var accessLogStartupMs: Int32
-    var playerStalls: Int32
-    var playerStalledMs: Int32
+    package var startupMs: Int32
+    package var stalls: Int32
+    package var stalledMs: Int32
+    package var watchedMs: Int32
+    package var avgBitrate: Int32
+    package var waitedMs: Int32
+    package var accessLogStartupMs: Int32
+    package var playerStalls: Int32
+    package var playerStalledMs: Int32
     /// 0 stands for absent.
-    var attempt: UInt8
-    var clockSkewed: Bool
+    package var attempt: UInt8
+    package var clockSkewed: Bool
     var hasClientClock: Bool
-    var isIdMade: Bool
+    package var isIdMade: Bool
     var endedBy: Play.Ending?
 
     /// Nil for a play that no server of ours has archived: a value outside the contract's ranges.
     ///
     /// - Parameter id: the play's own identifier, or the one made for it.
-    init?(_ play: Play, id: Identifier128, arrival: Int64) {
+    package init?(_ play: Play, id: Identifier128, arrival: Int64) {
         guard Self.moments.contains(play.endedAt), Self.moments.contains(play.receivedAt),
             let startupMs = Self.narrow(play.startupMs), let stalls = Self.narrow(play.stalls),
             let stalledMs = Self.narrow(play.stalledMs), let watchedMs = Self.narrow(play.watchedMs),
@@ -96,15 +90,16 @@ struct StoredPlay {
     }
 
     var flags: Int64 {
-        (clockSkewed ? Self.clockSkewed : 0) | (isIdMade ? Self.madePlayId : 0)
-            | Int64(endedBy?.rawValue ?? 0) << Self.endingShift
+        Int64(
+            (clockSkewed ? PlayColumns.clockSkewed : 0) | (isIdMade ? PlayColumns.playIdMade : 0)
+                | (endedBy?.rawValue ?? 0) << PlayColumns.endingShift)
     }
 
     /// The client's own clock at the end of the play, against the time that the play was given; may wrap around.
     var clockLead: Int64? { hasClientClock ? clientEndedAt &- endedAt : nil }
 
     /// Nothing told when the play ended, so it has the time of its receipt, and a repeat of it would get another.
-    var isDatedByReceipt: Bool {
+    package var isDatedByReceipt: Bool {
         clockSkewed || (ageMs == Self.absent && !hasClientClock)
     }
 

@@ -1,17 +1,17 @@
 /// The UTC hour that holds a moment.
-struct PlayHour: Equatable {
-    static let length: Int64 = 3_600_000
+package struct PlayHour: Equatable {
+    package static let length: Int64 = 3_600_000
 
     /// The UTC day since 1970 that holds an hour.
-    static func day(ofHour hour: Int64) -> Int64 { hour >= 0 ? hour / 24 : (hour - 23) / 24 }
+    package static func day(ofHour hour: Int64) -> Int64 { hour >= 0 ? hour / 24 : (hour - 23) / 24 }
 
     /// Hours since 1970; negative before.
-    var number: Int64
+    package var number: Int64
     /// Ms since the hour's beginning, 0–3,599,999.
-    var offset: Int64
+    package var offset: Int64
 
     /// - Parameter moment: ms since 1970, any value.
-    init(of moment: Int64) {
+    package init(of moment: Int64) {
         let (quotient, remainder) = moment.quotientAndRemainder(dividingBy: Self.length)
         number = remainder < 0 ? quotient - 1 : quotient
         offset = remainder < 0 ? remainder + Self.length : remainder

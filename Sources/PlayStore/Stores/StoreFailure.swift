@@ -1,5 +1,4 @@
-internal import ClickHouse
-internal import SQLite
+package import SQLite
 
 /// What an error of a store means for whoever asked.
 package struct StoreFailure: Sendable, Equatable {
@@ -18,39 +17,39 @@ package struct StoreFailure: Sendable, Equatable {
     /// The cause, without the statement, in which a filter's values may stand.
     package var reason: String
 
-    /// Nil for an error that is no store's.
-    package init?(_ error: any Error) {
-        switch error {
-        case let fault as StoreFault: self.init(fault)
-        case let error as SQLiteError: self.init(error)
-        case let error as ClickHouseError: self.init(error.isTransient ? .passing : .other, error.description)
-        case let fault as ClickHouseFault: self.init(.other, fault.description)
-        default: return nil
-        }
-    }
-
-    private init(_ kind: Kind, _ reason: String) {
+    package init(_ kind: Kind, _ reason: String) {
         self.kind = kind
         self.reason = reason
     }
 
-    private init(_ fault: StoreFault) {
-        switch fault {
-        case .outOfPatience: self.init(.tooLong, "it took too long")
-        case .unreadable(_, let error): self.init(error)
-        case .changed: self.init(.passing, fault.description)
-        case .denied, .olderLayout: self.init(.other, fault.description)
-        default: self.init(.damage, fault.description)
+    /// Nil for an error that is no store's.
+    package init?(_ error: any Error) {
+        guard let error = error as? any StoreError else { return nil }
+        self = error.failure
+    }
+}
+
+/// An error that a store throws.
+package protocol StoreError: Error {
+    var failure: StoreFailure { get }
+}
+
+extension StoreFault: StoreError {
+    package var failure: StoreFailure {
+        switch self {
+        case .outOfPatience: StoreFailure(.tooLong, "it took too long")
+        case .unreadable(_, let error): error.failure
+        case .changed: StoreFailure(.passing, description)
+        case .denied, .olderLayout: StoreFailure(.other, description)
+        default: StoreFailure(.damage, description)
         }
     }
+}
 
-    private init(_ error: SQLiteError) {
-        let kind: Kind =
-            if error.isInterrupted { .tooLong } else if error.isBusy { .passing } else if error.isDamage {
-                .damage
-            } else {
-                .other
-            }
-        self.init(kind, "SQLite error \(error.code): \(error.message)")
+extension SQLiteError: StoreError {
+    package var failure: StoreFailure {
+        let kind: StoreFailure.Kind =
+            if isInterrupted { .tooLong } else if isBusy { .passing } else if isDamage { .damage } else { .other }
+        return StoreFailure(kind, "SQLite error \(code): \(message)")
     }
 }

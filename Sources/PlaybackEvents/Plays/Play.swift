@@ -3,7 +3,7 @@
 /// Texts are slices of the batch that holds the play. Units and ranges are the contract's.
 package struct Play: Sendable, Equatable {
     /// Who named the edge region.
-    package enum RegionSource: UInt8, Sendable {
+    package enum RegionSource: UInt8, Sendable, CaseIterable {
         case event = 1
         case context = 2
         case header = 3

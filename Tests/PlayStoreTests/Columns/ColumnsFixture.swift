@@ -1,5 +1,6 @@
 import PlaybackEvents
 import SQLite
+import StoreTestSupport
 
 @testable import PlayStore
 

@@ -1,4 +1,5 @@
 import SQLite
+import StoreTestSupport
 import Testing
 
 @testable import PlayStore

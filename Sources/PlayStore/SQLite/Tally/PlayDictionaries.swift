@@ -33,11 +33,11 @@ final class PlayDictionaries {
         let lookup = try lookup("SELECT region_from FROM deliveries WHERE id = ?", context)
         defer { lookup.reset() }
         guard try lookup.step() else { return .withoutRegion }
-        return switch lookup.int(0) {
-        case 1: .regionFromEvent
-        case 2: .regionFromContext
-        case 3: .regionFromHeader
-        default: .withoutRegion
+        return switch UInt8(exactly: lookup.int(0)).flatMap(Play.RegionSource.init(rawValue:)) {
+        case .event: .regionFromEvent
+        case .context: .regionFromContext
+        case .header: .regionFromHeader
+        case nil: .withoutRegion
         }
     }
 

@@ -42,7 +42,9 @@ package struct StoreVerification: Sendable, Equatable {
 
     static let mostFindings = 100
 
-    mutating func add(_ finding: Finding) {
+    package init() {}
+
+    package mutating func add(_ finding: Finding) {
         count += 1
         if findings.count < Self.mostFindings { findings.append(finding) }
     }
@@ -53,7 +55,7 @@ package struct StoreVerification: Sendable, Equatable {
                 what: what, column: difference.column, expected: difference.expected, found: difference.found))
     }
 
-    mutating func compare(_ what: String, _ expected: Int64, _ found: Int64) {
+    package mutating func compare(_ what: String, _ expected: Int64, _ found: Int64) {
         if expected != found { add(.differs(what: what, expected: expected, found: found)) }
     }
 }

@@ -1,0 +1,174 @@
+internal import ClickHouse
+internal import PlayStore
+internal import Reports
+
+/// The plays that a question is about, as a subquery of ClickHouse's.
+///
+/// Its text is put together from a closed list of expressions and whole numbers; every word of a user is a literal.
+struct ScopedPlays {
+    let scope: PlayScope
+    /// The table, with FINAL.
+    let source: String
+    /// Times of plays, ms since 1970; nil: every play.
+    var range: Range<Int64>?
+    /// Times of receipt, ms since 1970; nil: any.
+    var received: Range<Int64>?
+    /// A range that covers every play, so that the zone's changes in it are known.
+    let span: Range<Int64>
+    /// Dimensions beside those of the scope, whose values are strata.
+    var strata: [PlayDimension] = []
+
+    /// `g1`, `g2` …: the values of a play's group.
+    var groupNames: [String] { scope.dimensions.indices.map { "g\($0 + 1)" } }
+    var stratumNames: [String] { strata.indices.map { "h\($0 + 1)" } }
+
+    /// Several texts as one; of two that differ, the keys differ.
+    static func key(of texts: [String]) -> String {
+        // Old servers want at least two arguments.
+        "concat('', ''\(texts.map { ", \($0), '\\0'" }.joined()))"
+    }
+
+    /// The same of values that are known.
+    static func key(of values: GroupKey) -> String { values.values.map { $0.description + "\0" }.joined() }
+
+    /// What a row's key stands for; -1 for one that is none of these.
+    ///
+    /// - Parameters:
+    ///   - key: an expression.
+    ///   - type: of the values: `toInt64`, `toFloat64`.
+    static func lookup(_ key: String, _ values: [(GroupKey, String)], _ type: String) -> String {
+        let keys = values.map { SQLText.literal(Self.key(of: $0.0)) }.joined(separator: ", ")
+        let results = values.map { "\(type)(\($0.1))" }.joined(separator: ", ")
+        return "transform(\(key), [\(keys)], [\(results)], \(type)(-1))"
+    }
+
+    /// A play's session, or the play itself where it has none; no session holds a NUL.
+    private static let cluster = "coalesce(session_id, concat('\\0', toString(play_id)))"
+    static let started = "(startup_ms IS NOT NULL OR watched_ms > 0)"
+    static let failed = "error_code IS NOT NULL"
+    static let exit = "(startup_ms IS NULL AND watched_ms = 0 AND error_code IS NULL)"
+    static let quickExit = "(\(exit) AND coalesce(waited_ms, 1000) < 1000)"
+
+    /// The subquery with these columns beside `s`, the cluster, and the values of groups and strata.
+    ///
+    /// - Parameter condition: one more that plays must meet.
+    func query(_ columns: [String], isGrouped: Bool = true, where condition: String? = nil) -> String {
+        query(
+            columns, isGrouped: isGrouped,
+            conditions: conditions(leavingOutDownloads: true) + [condition].compactMap { $0 })
+    }
+
+    /// The same, with the plays that are left out and not chosen.
+    func query(ofAll columns: [String]) -> String {
+        query(columns, isGrouped: true, conditions: timeConditions)
+    }
+
+    private func query(_ columns: [String], isGrouped: Bool, conditions: [String]) -> String {
+        var selected = ["\(Self.cluster) AS s"]
+        if isGrouped { selected += zip(groupNames, scope.dimensions).map { "\(expression($1)) AS \($0)" } }
+        selected += zip(stratumNames, strata).map { "\(expression($1)) AS \($0)" }
+        return """
+            SELECT \((selected + columns).joined(separator: ", "))
+            FROM \(source)\(conditions.isEmpty ? "" : "\nWHERE \(conditions.joined(separator: " AND "))")
+            """
+    }
+
+    private var timeConditions: [String] {
+        guard let range else { return receipts }
+        let hours = hours(of: range)
+        return receipts
+            + [
+                "day >= \(PlayHour.day(ofHour: hours.lowerBound)) AND day <= \(PlayHour.day(ofHour: hours.upperBound))",
+                "hour >= \(hours.lowerBound) AND hour <= \(hours.upperBound)",
+                "ended_at >= \(range.lowerBound) AND ended_at < \(range.upperBound)",
+            ]
+    }
+
+    private var receipts: [String] {
+        received.map { ["received_at >= \($0.lowerBound) AND received_at < \($0.upperBound)"] } ?? []
+    }
+
+    /// What plays must be.
+    func conditions(leavingOutDownloads: Bool) -> [String] {
+        var conditions = timeConditions
+        conditions += scope.filters.map(condition)
+        if scope.leavesOutDownloads {
+            conditions.append("coalesce(source, '') \(leavingOutDownloads ? "<>" : "=") 'download'")
+        }
+        return conditions
+    }
+
+    /// Whether no CDN served a play, where the scope leaves such plays out.
+    var isLeftOut: String { scope.leavesOutDownloads ? "coalesce(source, '') = 'download'" : "0" }
+
+    /// Whether the filters choose a play.
+    var isChosen: String {
+        scope.filters.isEmpty ? "1" : "(\(scope.filters.map(condition).joined(separator: " AND ")))"
+    }
+
+    func expression(_ dimension: PlayDimension) -> String {
+        switch dimension {
+        case .hour: "toString(\(hour))"
+        case .tag(let name):
+            // No value of a tag is empty, so an empty text says that the tag is absent.
+            "coalesce(nullIf(visitParamExtractString(coalesce(tags, ''), '\(name)'), ''), '\(dimension.absent)')"
+        default: "coalesce(\(dimension.column), '\(dimension.absent)')"
+        }
+    }
+
+    /// ``LocalHour/code`` of a play.
+    private var hour: String {
+        choice(
+            scope.zone.stretches(in: span).map { stretch in
+                let local = "(ended_at + \(stretch.offset))"
+                return ("\(local) - \(local) % 3600000 + \(stretch.offset / 1_000 + LocalHour.bias)", stretch.end)
+            })
+    }
+
+    /// Received more than an hour after its local day had ended.
+    var late: String { "received_at - (\(choice(scope.zone.dayEnds(in: range ?? span)))) > 3600000" }
+
+    /// One expression for each stretch of time, the last one open.
+    private func choice(_ stretches: [(expression: String, end: Int64)]) -> String {
+        guard let last = stretches.last, stretches.count > 1 else { return stretches.first?.expression ?? "0" }
+        let cases = stretches.dropLast().map { "WHEN ended_at < \($0.end) THEN \($0.expression)" }
+        return "CASE \(cases.joined(separator: " ")) ELSE \(last.expression) END"
+    }
+
+    private func condition(_ filter: PlayFilter) -> String {
+        guard filter.isAboutTime else {
+            return "\(expression(filter.dimension)) \(filter.isNegated ? "<>" : "=") \(SQLText.literal(filter.value))"
+        }
+        guard let times = filter.times(in: scope.zone) else { return filter.isNegated ? "1 = 1" : "1 = 0" }
+        let inside = "(ended_at >= \(times.lowerBound) AND ended_at < \(times.upperBound))"
+        return filter.isNegated ? "NOT \(inside)" : inside
+    }
+}
+
+extension ReportZone {
+    /// How the end of a play's local day follows from `ended_at`, stretch by stretch: days of 24 hours by one rule,
+    /// a day on which clocks change by its own end.
+    ///
+    /// - Complexity: a few looks at the zone a day.
+    fileprivate func dayEnds(in range: Range<Int64>) -> [(expression: String, end: Int64)] {
+        let millisecondsPerDay: Int64 = 86_400_000
+        var stretches: [(expression: String, end: Int64)] = []
+        var day = day(of: range.lowerBound)
+        var start = start(of: day)
+        while start < range.upperBound {
+            let end = self.start(of: day.advanced(by: 1))
+            let offset = Int64(day.number) * millisecondsPerDay - start
+            let isPlain = end - start == millisecondsPerDay && self.offset(at: start) == offset
+            let expression =
+                isPlain
+                ? "ended_at + \(millisecondsPerDay) - (ended_at + \(offset)) % \(millisecondsPerDay)" : "\(end)"
+            if stretches.last?.expression == expression {
+                stretches[stretches.count - 1].end = end
+            } else if end > start {
+                stretches.append((expression, end))
+            }
+            (day, start) = (day.advanced(by: 1), end)
+        }
+        return stretches
+    }
+}
