@@ -66,6 +66,8 @@ struct FoldEntry: Equatable {
     var lag: Int64
     /// The log's clock when it came, in ms.
     var arrival: Int64
+    /// When it says it was made: a response's ``ts`` is another.
+    var madeAt: Int64
     /// The position of the first line that brought it.
     var line: Int64
     /// The number of the context with which it came first.
@@ -74,6 +76,7 @@ struct FoldEntry: Equatable {
     init(_ report: CMCDReport, lag: Int64, arrival: Int64, line: Int64, context: Int32) {
         ts = report.ts
         lastTs = report.ts
+        madeAt = report.ts
         sn = report.sn ?? -1
         lastSn = sn
         state = PlayerState(report.state)
@@ -99,7 +102,7 @@ struct FoldEntry: Equatable {
         (ts, lastTs, sn, lastSn) = (0, 0, -1, -1)
         (state, event) = (.unsaid, .other)
         (bitrate, buffer, msd, code) = (0, -1, -1, [])
-        (lag, arrival, line, context) = (0, 0, 0, 0)
+        (lag, arrival, madeAt, line, context) = (0, 0, 0, 0, 0)
     }
 
     /// Whether it stands for several reports.
@@ -133,9 +136,10 @@ struct FoldEntry: Equatable {
         if one.sn != other.sn { return one.sn < other.sn }
         if one.state != other.state { return one.state.rawValue < other.state.rawValue }
         if one.event != other.event { return one.event.rawValue < other.event.rawValue }
+        // What stands for several comes before one of those.
         let (left, right) = (
-            (one.bitrate, one.buffer, one.msd, one.lastTs, one.lastSn),
-            (other.bitrate, other.buffer, other.msd, other.lastTs, other.lastSn)
+            (-one.lastTs, -one.lastSn, one.bitrate, one.buffer, one.msd),
+            (-other.lastTs, -other.lastSn, other.bitrate, other.buffer, other.msd)
         )
         if left != right { return left < right }
         return one.code.lexicographicallyPrecedes(other.code)

@@ -121,6 +121,7 @@ enum EntryCoder {
             entry.line = base.line + signed()
             if flags.contains(.number) { entry.sn = unsigned() }
             entry.lastTs = entry.ts
+            entry.madeAt = entry.ts
             entry.lastSn = entry.sn
             if flags.contains(.several) {
                 entry.lastTs += unsigned()

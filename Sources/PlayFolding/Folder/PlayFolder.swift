@@ -139,6 +139,12 @@ package struct PlayFolder: Sendable {
 
     /// Replaces a track's reports and gives back what their contexts no longer need.
     mutating func replace(_ entries: [FoldEntry], of slot: Int32, with others: [FoldEntry]) {
+        var others = others
+        // What precedes a response may still come, and would date it anew.
+        for index in others.indices where others[index].event == .response {
+            others[index].ts = others[index].madeAt
+            others[index].lastTs = others[index].madeAt
+        }
         for entry in others { contexts.use(entry.context) }
         for entry in entries { contexts.release(entry.context) }
         if others.isEmpty {

@@ -64,7 +64,8 @@ struct ReportLineReader {
         guard (1...ContractLimits.tags).contains(tagEntries.count),
             tagEntries.allSatisfy({ $0.hasGoodKey && $0.fault == nil })
         else { return note("tags have a key or value that they must not have, or there are none or too many.") }
-        context.tags = bytes(of: scanner.appendTagsToArena(tagEntries, in: line), in: line)
+        let tags = scanner.appendTagsToArena(tagEntries, in: line)
+        context.tags = bytes(of: tags, in: line)
     }
 
     private mutating func takeReports(in line: RawSpan) throws(SyntaxFault) {
