@@ -106,7 +106,7 @@ struct RecordingTests {
                     pair(truth?.startupMs, play?.play.startupMs), pair(truth?.stalls, play?.play.stalls),
                     pair(truth?.stalledMs, play?.play.stalledMs), pair(truth?.watchedMs, play?.play.watchedMs),
                     pair(truth?.waitedMs, play?.play.waitedMs),
-                    "\(truth?.err ?? "–") / \(play?.error ?? "–")", play?.endedBy.rawValue ?? "–",
+                    "\(truth?.err ?? "–") / \(play?.error ?? "–")", play?.endedBy?.name ?? "–",
                 ]
                 rows.append("| \(cells.joined(separator: " | ")) |")
             }

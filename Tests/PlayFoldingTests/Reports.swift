@@ -43,9 +43,10 @@ extension ClosedPlay {
             play.accessLogStartupMs, play.attempt,
         ].map { $0.map(String.init) ?? "-" }
         let texts = [play.error, play.videoId, play.sessionId, play.cdn].map { batch.string($0) ?? "-" }
-        return ([play.playId?.uuidText ?? "-", "\(endedBy)"] + numbers + texts).joined(separator: " ")
+        return ([play.playId?.uuidText ?? "-", endedBy?.name ?? "-"] + numbers + texts).joined(separator: " ")
     }
 
+    var endedBy: Play.Ending? { play.endedBy }
     var session: String { batch.string(play.sessionId) ?? "" }
     var error: String? { batch.string(play.error) }
 }

@@ -2,14 +2,6 @@ package import PlaybackEvents
 
 /// A play whose reports are all there, as far as anybody will know.
 package struct ClosedPlay: Sendable {
-    /// Who said that the play ended.
-    package enum EndedBy: String, Sendable, CaseIterable {
-        /// The player: it ended, failed, was left, or went on to the next play.
-        case reported
-        /// Nobody: reports stopped coming.
-        case silence
-    }
-
     /// Why it was closed when it was.
     package enum Cause: String, Sendable, CaseIterable {
         /// A minute past the report of its end, or of the next play.
@@ -26,7 +18,6 @@ package struct ClosedPlay: Sendable {
 
     /// The play as a request of its own: ``ArchiveLine`` writes its line. The request's id is the play's.
     package var batch: PlayBatch
-    package var endedBy: EndedBy
     package var cause: Cause
     /// The position of the line at which it closed.
     package var closedAt: Int64
@@ -34,9 +25,8 @@ package struct ClosedPlay: Sendable {
     /// The play itself; its texts are those of ``batch``.
     package var play: Play { batch.plays[0] }
 
-    package init(batch: PlayBatch, endedBy: EndedBy, cause: Cause, closedAt: Int64) {
+    package init(batch: PlayBatch, cause: Cause, closedAt: Int64) {
         self.batch = batch
-        self.endedBy = endedBy
         self.cause = cause
         self.closedAt = closedAt
     }

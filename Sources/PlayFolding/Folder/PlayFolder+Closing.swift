@@ -43,8 +43,7 @@ extension PlayFolder {
             plays.append(
                 ClosedPlay(
                     batch: writer.batch(play.summary, attempt: attempt),
-                    endedBy: play.summary.isReported ? .reported : .silence, cause: cause ?? due.cause,
-                    closedAt: position))
+                    cause: cause ?? due.cause, closedAt: position))
         }
         if cause == nil {
             let open = ordered.entries[done...]

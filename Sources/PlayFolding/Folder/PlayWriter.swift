@@ -40,6 +40,7 @@ struct PlayWriter {
         play.appVersion = text(context.appVersion)
         play.player = text(context.player)
         play.tags = text(context.tags)
+        play.endedBy = summary.isReported ? .reported : .silence
         play.receivedAt = receivedAt
         // No report comes before it was made, so the smallest difference tells the player's clock from ours.
         play.endedAt = min(summary.endedAt + summary.lag, receivedAt)
