@@ -30,6 +30,7 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "PlaybackEvents", swiftSettings: strict),
+        .target(name: "PlayFolding", dependencies: ["PlaybackEvents"], swiftSettings: strict),
         .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
         .target(name: "Suggestions", swiftSettings: strict),
         .target(name: "Reports", dependencies: ["Suggestions"], swiftSettings: strict),
@@ -109,6 +110,10 @@ let package = Package(
         .testTarget(
             name: "PlaybackEventsTests",
             dependencies: ["PlaybackEvents", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlayFoldingTests",
+            dependencies: ["PlayFolding", "PlaybackEvents", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ArchiveTests",

@@ -13,6 +13,7 @@ struct ConventionTests {
         "SQLite": ["CSQLite"],
         "ClickHouse": ["Gzip"],
         "PlaybackEvents": [],
+        "PlayFolding": ["PlaybackEvents"],
         "Archive": ["PlaybackEvents", "Gzip"],
         "Suggestions": [],
         "Reports": ["Suggestions"],

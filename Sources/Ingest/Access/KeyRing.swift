@@ -1,3 +1,5 @@
+internal import PlaybackEvents
+
 /// The keys of one kind, write or read: names and SHA-256 digests, never the keys themselves.
 package struct KeyRing: Sendable {
     private struct Key: Sendable {

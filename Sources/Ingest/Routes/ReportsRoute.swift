@@ -1,6 +1,7 @@
 internal import Archive
 internal import HTTPServing
 internal import PlayStore
+internal import PlaybackEvents
 internal import Reports
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-import Ingest
+import PlaybackEvents
 import Testing
 
 @Suite("SHA-256")

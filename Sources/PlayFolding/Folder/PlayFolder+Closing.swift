@@ -1,0 +1,122 @@
+import PlaybackEvents
+
+extension PlayFolder {
+    /// Looks at a track: closes those of its plays whose time has come, and says when to look again.
+    ///
+    /// - Parameter cause: closes all of them, whatever the time.
+    mutating func look(
+        at slot: Int32, receivedAt: Int64, position: Int64, forcing cause: ClosedPlay.Cause?,
+        into plays: inout [ClosedPlay]
+    ) {
+        let track = tracks[slot]
+        let entries = track.entries
+        let ordered = OrderedEntries(entries)
+        let (segments, _) = PlayFold.folded(ordered, others: others(than: slot), day: limits.day) {
+            contexts.heartbeat($0)
+        }
+        var kept: [FoldEntry] = []
+        var next = Int64.max
+        var memory = ClosedTracks.Memory(lastTs: .min, firstLine: .max)
+        var failure = closed[track.id]?.failure
+        var done = 0
+        for (number, segment) in segments.enumerated() {
+            done = segment.range.upperBound
+            let due = self.due(segment, of: ordered, in: track, isLast: number == segments.count - 1)
+            let isDue = cause != nil || due.at <= clock
+            guard isDue else {
+                kept += ordered.entries[segment.range]
+                next = min(next, due.at)
+                failure = segment.play.flatMap { Self.failure(of: $0, after: failure, within: limits.attempt) }
+                continue
+            }
+            for entry in ordered.entries[segment.range] {
+                if segment.play != nil { memory.lastTs = max(memory.lastTs, entry.lastTs) }
+                memory.firstLine = min(memory.firstLine, entry.line)
+            }
+            guard let play = segment.play else { continue }
+            let attempt = Self.attempt(of: play, after: failure, within: limits.attempt)
+            failure = Self.failure(of: play, after: failure, within: limits.attempt)
+            memory.failure = failure
+            let writer = PlayWriter(
+                keyName: keyNames[Int(track.key)], sid: track.sid, cid: track.cid,
+                context: contexts[ordered.entries[segment.range.lowerBound].context], receivedAt: receivedAt)
+            plays.append(
+                ClosedPlay(
+                    batch: writer.batch(play.summary, attempt: attempt),
+                    cause: cause ?? due.cause, closedAt: position))
+        }
+        if cause == nil {
+            let open = ordered.entries[done...]
+            kept += open
+            if let last = open.map(\.arrival).max() { next = min(next, last + limits.silence) }
+        }
+        if memory.lastTs > .min { closed.remember(track.id, memory, until: clock + limits.late) }
+        if kept.isEmpty || kept.count < ordered.entries.count {
+            replace(entries, of: slot, with: kept)
+        }
+        if !kept.isEmpty { tracks.look(at: slot, at: max(next, clock + 1)) }
+    }
+
+    /// When a segment closes by the log's clock, and why.
+    private func due(
+        _ segment: FoldedSegment, of ordered: OrderedEntries, in track: OpenTrack, isLast: Bool
+    ) -> (at: Int64, cause: ClosedPlay.Cause) {
+        let entries = ordered.entries[segment.range]
+        let began = entries.map(\.arrival).min() ?? clock
+        let heartbeat = contexts.heartbeat(entries.first?.context ?? track.base.context)
+        let silence = heartbeat == 0 ? limits.silenceWithoutHeartbeat : max(limits.silence, 3 * heartbeat)
+        let lastArrival = isLast ? track.lastArrival : entries.map(\.arrival).max() ?? clock
+        guard let play = segment.play else {
+            // What begins no play waits for one only where it may be the beginning of one.
+            let isBeginning = entries.contains { $0.sn == 0 || $0.sn == 1 }
+            let at = isLast && isBeginning ? min(lastArrival + silence, began + limits.day) : began + limits.silence
+            return (at, .silence)
+        }
+        var due: (at: Int64, cause: ClosedPlay.Cause)
+        if play.summary.end == .day {
+            due = (clock, .day)
+        } else if play.summary.end == .failed, isLast {
+            // A failed player may go on saying so for ever.
+            due = (track.lastNews + silence, .end)
+        } else {
+            due = (lastArrival + silence, .silence)
+        }
+        if let arrival = play.endArrival, arrival + limits.afterEnd < due.at {
+            due = (arrival + limits.afterEnd, .end)
+        }
+        if began + limits.day < due.at { due = (began + limits.day, .day) }
+        return due
+    }
+
+    /// When plays of the same session with other content began.
+    private func others(than slot: Int32) -> [OtherPlay] {
+        tracks.siblings(of: slot).flatMap { sibling -> [OtherPlay] in
+            guard tracks[sibling].hasBegun else { return [] }
+            let ordered = OrderedEntries(tracks[sibling].entries)
+            return ordered.segments(day: limits.day).segments.compactMap { segment in
+                guard let begin = segment.begin else { return nil }
+                let first = ordered.entries[segment.range.lowerBound]
+                return OtherPlay(
+                    firstTs: first.ts, beganAt: ordered.entries[begin].ts, arrival: ordered.entries[begin].arrival)
+            }
+        }
+    }
+
+    private static func attempt(
+        of play: FoldedPlay, after failure: ClosedTracks.Failure?, within longest: Int64
+    ) -> Int64? {
+        guard let failure, play.summary.beganAt >= failure.endedAt,
+            play.summary.beganAt - failure.endedAt <= longest
+        else { return nil }
+        return min(failure.attempt + 1, 100)
+    }
+
+    /// What a play leaves for the next one.
+    private static func failure(
+        of play: FoldedPlay, after failure: ClosedTracks.Failure?, within longest: Int64
+    ) -> ClosedTracks.Failure? {
+        guard play.summary.errorCode != nil else { return nil }
+        return ClosedTracks.Failure(
+            endedAt: play.summary.endedAt, attempt: attempt(of: play, after: failure, within: longest) ?? 1)
+    }
+}

@@ -1,0 +1,186 @@
+/// What can't be read as a dictionary.
+struct DictionaryFault: Error {}
+
+/// A bare item of a structured field.
+enum BareItem {
+    /// In thousandths: a decimal has up to three places.
+    case number(Int64)
+    case string([UInt8])
+    case token(ArraySlice<UInt8>)
+    /// A boolean, bytes, a date or a display string: nothing that a key of ours takes.
+    case other
+}
+
+/// A member's value: one item, or an inner list of them.
+struct MemberValue {
+    var items: [BareItem]
+    var isList: Bool
+}
+
+/// Reads a dictionary of structured fields (RFC 8941; dates and display strings of RFC 9651 too), front to back.
+///
+/// It is more lenient than the standard in two ways that cost nothing: keys may have capitals, as those of CTA-5004's own
+/// examples do, and strings may hold UTF-8. Parameters are read over.
+struct DictionaryReader {
+    private let text: ArraySlice<UInt8>
+    private var at: Int
+    private var isFirst = true
+
+    init(_ text: ArraySlice<UInt8>) {
+        self.text = text
+        at = text.startIndex
+        skip { $0 == 0x20 }
+    }
+
+    /// The key of the next member; nil after the last one.
+    mutating func nextKey() throws(DictionaryFault) -> ArraySlice<UInt8>? {
+        skip { $0 == 0x20 || $0 == 0x09 }
+        if at == text.endIndex { return nil }
+        if !isFirst {
+            guard take(",") else { throw DictionaryFault() }
+            skip { $0 == 0x20 || $0 == 0x09 }
+        }
+        isFirst = false
+        return try key()
+    }
+
+    /// The value of the key that was read last.
+    mutating func value() throws(DictionaryFault) -> MemberValue {
+        guard take("=") else {
+            try skipParameters()
+            return MemberValue(items: [.other], isList: false)
+        }
+        guard take("(") else {
+            let item = try bareItem()
+            try skipParameters()
+            return MemberValue(items: [item], isList: false)
+        }
+        var items: [BareItem] = []
+        while true {
+            skip { $0 == 0x20 }
+            if take(")") { break }
+            items.append(try bareItem())
+            try skipParameters()
+            guard at < text.endIndex, text[at] == 0x20 || text[at] == UInt8(ascii: ")") else { throw DictionaryFault() }
+        }
+        try skipParameters()
+        return MemberValue(items: items, isList: true)
+    }
+
+    private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+        while at < text.endIndex, isSkipped(text[at]) { at += 1 }
+    }
+
+    private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard at < text.endIndex, text[at] == UInt8(ascii: byte) else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func key() throws(DictionaryFault) -> ArraySlice<UInt8> {
+        let start = at
+        guard at < text.endIndex, Self.isLetter(text[at]) || text[at] == UInt8(ascii: "*") else {
+            throw DictionaryFault()
+        }
+        skip { Self.isLetter($0) || Self.isDigit($0) || "_-.*".utf8.contains($0) }
+        return text[start..<at]
+    }
+
+    private mutating func skipParameters() throws(DictionaryFault) {
+        while take(";") {
+            skip { $0 == 0x20 }
+            _ = try key()
+            if take("=") { _ = try bareItem() }
+        }
+    }
+
+    private mutating func bareItem() throws(DictionaryFault) -> BareItem {
+        guard at < text.endIndex else { throw DictionaryFault() }
+        switch text[at] {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "?"): return try boolean()
+        case UInt8(ascii: ":"): return try bytes()
+        case UInt8(ascii: "@"):
+            at += 1
+            _ = try number()
+            return .other
+        case UInt8(ascii: "%"):
+            at += 1
+            _ = try string()
+            return .other
+        case let first where Self.isLetter(first) || first == UInt8(ascii: "*"):
+            let start = at
+            skip { Self.isLetter($0) || Self.isDigit($0) || "!#$%&'*+-.^_`|~:/".utf8.contains($0) }
+            return .token(text[start..<at])
+        default: throw DictionaryFault()
+        }
+    }
+
+    /// An integer of up to 15 digits, or a decimal of up to twelve and three.
+    private mutating func number() throws(DictionaryFault) -> Int64 {
+        let isNegative = take("-")
+        let (whole, digits) = try digits(atMost: 15)
+        var value = whole * 1_000
+        if take(".") {
+            guard digits <= 12 else { throw DictionaryFault() }
+            var (places, count) = try self.digits(atMost: 3)
+            while count < 3 {
+                places *= 10
+                count += 1
+            }
+            value += places
+        }
+        return isNegative ? -value : value
+    }
+
+    private mutating func digits(atMost most: Int) throws(DictionaryFault) -> (value: Int64, count: Int) {
+        var value: Int64 = 0
+        let start = at
+        while at < text.endIndex, Self.isDigit(text[at]) {
+            guard at - start < most else { throw DictionaryFault() }
+            value = value * 10 + Int64(text[at] - UInt8(ascii: "0"))
+            at += 1
+        }
+        guard at > start else { throw DictionaryFault() }
+        return (value, at - start)
+    }
+
+    private mutating func string() throws(DictionaryFault) -> [UInt8] {
+        guard take("\"") else { throw DictionaryFault() }
+        var string: [UInt8] = []
+        while at < text.endIndex {
+            let byte = text[at]
+            at += 1
+            switch byte {
+            case UInt8(ascii: "\""): return string
+            case UInt8(ascii: "\\"):
+                guard at < text.endIndex, text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") else {
+                    throw DictionaryFault()
+                }
+                string.append(text[at])
+                at += 1
+            case 0x20..<0x7F, 0x80...: string.append(byte)
+            default: throw DictionaryFault()
+            }
+        }
+        throw DictionaryFault()
+    }
+
+    private mutating func boolean() throws(DictionaryFault) -> BareItem {
+        at += 1
+        guard take("0") || take("1") else { throw DictionaryFault() }
+        return .other
+    }
+
+    private mutating func bytes() throws(DictionaryFault) -> BareItem {
+        at += 1
+        skip { Self.isLetter($0) || Self.isDigit($0) || "+/=".utf8.contains($0) }
+        guard take(":") else { throw DictionaryFault() }
+        return .other
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+}

@@ -1,0 +1,172 @@
+/// Reads a line of the log of reports.
+struct ReportLineReader {
+    private var scanner = JSONScanner()
+    private var tagEntries: [TagEntry] = []
+    private(set) var receivedAt: Int64?
+    private(set) var requestId: Identifier128?
+    private(set) var keyName: [UInt8] = []
+    private(set) var context = ReportContext()
+    private(set) var reports: [CMCDReport] = []
+    /// What is wrong with a value, the first only.
+    private(set) var fault: LineFault?
+
+    private mutating func note(_ reason: String) {
+        if fault == nil { fault = LineFault(reason, at: scanner.at) }
+    }
+
+    mutating func take(_ line: RawSpan) throws(SyntaxFault) {
+        guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: 0) }
+        if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
+            repeat {
+                let place = scanner.at
+                let key = try scanner.takeString(in: line, keeping: true).slice
+                scanner.keys.push(key, at: place)
+                try scanner.takeColon(in: line)
+                try takeValue(of: key, in: line)
+            } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
+        }
+        scanner.closeObject(keysFrom: 0, in: line)
+        guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+        if !scanner.scope.isClean { note("It has a key twice, half of a surrogate pair, or too many levels.") }
+    }
+
+    private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+        if scanner.isText(key, "reports", in: line) {
+            try takeReports(in: line)
+        } else if scanner.isText(key, "receivedAt", in: line) {
+            receivedAt = try takeInteger(.min ... .max, in: line)
+        } else if scanner.isText(key, "requestId", in: line) {
+            requestId = try takeText(in: line).flatMap { scanner.hexadecimal($0, in: line) }
+        } else if scanner.isText(key, "heartbeatMs", in: line) {
+            context.heartbeatMs = try takeInteger(ReportContext.heartbeats, in: line)
+        } else if scanner.isText(key, "key", in: line) {
+            keyName = try takeText(in: line).map { bytes(of: $0, in: line) } ?? []
+        } else if scanner.isText(key, "tags", in: line) {
+            try takeTags(in: line)
+        } else if let field = ReportContext.field(string(key, in: line)) {
+            let text = try takeText(in: line).map { bytes(of: $0, in: line) } ?? []
+            if !ReportContext.isText(text) {
+                note("A text is too long, empty, or has characters that it must not have.")
+            }
+            context[keyPath: field] = text
+        } else {
+            try scanner.skipValue(in: line, level: 1)
+        }
+    }
+
+    private mutating func takeTags(in line: RawSpan) throws(SyntaxFault) {
+        guard try scanner.peek(in: line) == UInt8(ascii: "{") else {
+            note("tags are no object.")
+            return try scanner.skipValue(in: line, level: 1)
+        }
+        tagEntries.removeAll(keepingCapacity: true)
+        try scanner.takeTags(into: &tagEntries, level: 2, in: line)
+        guard (1...ContractLimits.tags).contains(tagEntries.count),
+            tagEntries.allSatisfy({ $0.hasGoodKey && $0.fault == nil })
+        else { return note("tags have a key or value that they must not have, or there are none or too many.") }
+        let tags = scanner.appendTagsToArena(tagEntries, in: line)
+        context.tags = bytes(of: tags, in: line)
+    }
+
+    private mutating func takeReports(in line: RawSpan) throws(SyntaxFault) {
+        guard try scanner.peek(in: line) == UInt8(ascii: "[") else {
+            note("reports are no array.")
+            return try scanner.skipValue(in: line, level: 1)
+        }
+        guard try scanner.takeOpening(closing: UInt8(ascii: "]"), in: line) else { return }
+        repeat {
+            guard try scanner.peek(in: line) == UInt8(ascii: "{") else {
+                note("A report is no object.")
+                try scanner.skipValue(in: line, level: 2)
+                continue
+            }
+            try takeReport(in: line)
+        } while try scanner.takeComma(orClose: UInt8(ascii: "]"), in: line)
+    }
+
+    private mutating func takeReport(in line: RawSpan) throws(SyntaxFault) {
+        var report = CMCDReport(ts: 0, sid: [], cid: [])
+        let base = scanner.keys.count
+        if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
+            repeat {
+                let place = scanner.at
+                let key = try scanner.takeString(in: line, keeping: true).slice
+                scanner.keys.push(key, at: place)
+                try scanner.takeColon(in: line)
+                try takeValue(of: key, of: &report, in: line)
+            } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
+        }
+        scanner.closeObject(keysFrom: base, in: line)
+        if report.ts == 0 || report.sid.isEmpty || report.cid.isEmpty { note("A report lacks ts, sid or cid.") }
+        reports.append(report)
+    }
+
+    private mutating func takeValue(
+        of key: TextSlice, of report: inout CMCDReport, in line: RawSpan
+    ) throws(SyntaxFault) {
+        switch CMCDToken(bytes(of: key, in: line)[...]) {
+        case CMCDToken("ts"): report.ts = try takeInteger(CMCDReport.times, in: line) ?? 0
+        case CMCDToken("sn"): report.sn = try takeInteger(CMCDReport.numbers, in: line)
+        case CMCDToken("e"): report.event = try takeToken(in: line)
+        case CMCDToken("sta"): report.state = try takeToken(in: line)
+        case CMCDToken("cen"): report.customEvent = try takeText(upTo: CMCDReport.longestWord, in: line)
+        case CMCDToken("ec"): report.errorCode = try takeText(upTo: CMCDReport.longestWord, in: line)
+        case CMCDToken("bl"): report.bl = try takeInteger(CMCDReport.buffers, in: line)
+        case CMCDToken("br"): report.br = try takeInteger(CMCDReport.bitrates, in: line)
+        case CMCDToken("ab"): report.ab = try takeInteger(CMCDReport.bitrates, in: line)
+        case CMCDToken("pb"): report.pb = try takeInteger(CMCDReport.bitrates, in: line)
+        case CMCDToken("msd"): report.msd = try takeInteger(CMCDReport.startups, in: line)
+        case CMCDToken("cid"): report.cid = try takeText(upTo: EventField.videoId.longest, in: line)
+        case CMCDToken("sid"): report.sid = try takeText(upTo: EventField.sessionId.longest, in: line)
+        case CMCDToken("v"): report.version = try takeInteger(1...2, in: line)
+        default: try scanner.skipValue(in: line, level: 3)
+        }
+    }
+
+    private mutating func takeInteger(_ range: ClosedRange<Int64>, in line: RawSpan) throws(SyntaxFault) -> Int64? {
+        if let value = scanner.takePlainInteger(in: line) {
+            if range.contains(value) { return value }
+        } else {
+            let first = try scanner.peek(in: line)
+            guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") <= 9 else {
+                note("A number is none.")
+                try scanner.skipValue(in: line, level: 1)
+                return nil
+            }
+            let number = try scanner.takeNumber(in: line)
+            if number.isWhole, let value = number.int64, range.contains(value) { return value }
+        }
+        note("A number is not whole or lies outside its range.")
+        return nil
+    }
+
+    private mutating func takeText(in line: RawSpan) throws(SyntaxFault) -> TextSlice? {
+        guard try scanner.peek(in: line) == UInt8(ascii: "\"") else {
+            note("A text is none.")
+            try scanner.skipValue(in: line, level: 1)
+            return nil
+        }
+        return try scanner.takeString(in: line, keeping: true).slice
+    }
+
+    private mutating func takeText(upTo longest: Int, in line: RawSpan) throws(SyntaxFault) -> [UInt8] {
+        guard let text = try takeText(in: line) else { return [] }
+        if text.isAbsent || Int(text.count) > longest { note("A text is empty or too long.") }
+        return bytes(of: text, in: line)
+    }
+
+    private mutating func takeToken(in line: RawSpan) throws(SyntaxFault) -> CMCDToken {
+        guard let text = try takeText(in: line) else { return .absent }
+        if let token = CMCDToken(bytes(of: text, in: line)[...]) { return token }
+        note("A token is none.")
+        return .absent
+    }
+
+    private func bytes(of text: TextSlice, in line: RawSpan) -> [UInt8] {
+        (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }
+    }
+
+    private func string(_ text: TextSlice, in line: RawSpan) -> String {
+        String(decoding: bytes(of: text, in: line), as: UTF8.self)
+    }
+}

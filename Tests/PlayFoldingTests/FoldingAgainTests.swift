@@ -1,0 +1,69 @@
+import PlayFolding
+import PlaybackEvents
+import TestSupport
+import Testing
+
+@Suite("Folding a log again")
+struct FoldingAgainTests {
+    /// A log in which the recordings play one after the other and side by side, some twice under other sessions, with ticks.
+    private static func makeLog() throws -> [ReportLine] {
+        var lines: [ReportLine] = []
+        var random = SeededGenerator(seed: 9)
+        for (number, name) in (Recording.names + Recording.names.reversed()).enumerated() {
+            let start = Reports.base + Int64(number) * 9_000
+            let recorded = try Recording(name).lines()
+            guard let first = recorded.first?.receivedAt else { continue }
+            for line in recorded {
+                var line = line
+                line.receivedAt += start - first
+                for index in line.reports.indices {
+                    line.reports[index].ts += start - first
+                    line.reports[index].sid += Array("-\(number)".utf8)
+                }
+                lines.append(line)
+                // A repeat that may come late.
+                if Int.random(in: 0..<20, using: &random) == 0 {
+                    line.receivedAt += Int64.random(in: 0...900_000, using: &random)
+                    lines.append(line)
+                }
+            }
+        }
+        let end = (lines.map(\.receivedAt).max() ?? 0) + 600_000
+        for tick in stride(from: Reports.base, through: end, by: 60_000) {
+            lines.append(ReportLine(receivedAt: tick, requestId: Identifier128(high: 0, low: UInt64(tick))))
+        }
+        return lines.sorted { $0.receivedAt < $1.receivedAt }
+    }
+
+    @Test("gives the same plays, closed at the same lines, from the first and from the oldest open line on")
+    func fromTheOldest() throws {
+        let log = try Self.makeLog()
+        func fold(from start: Int, stops: Set<Int> = []) -> (closed: [ClosedPlay], oldest: [(stop: Int, line: Int)]) {
+            var folder = PlayFolder()
+            var closed: [ClosedPlay] = []
+            var oldest: [(Int, Int)] = []
+            for position in start..<log.count {
+                closed += folder.take(log[position], at: Int64(position))
+                if stops.contains(position) { oldest.append((position, Int(folder.oldestOpen ?? Int64(position + 1)))) }
+            }
+            return (closed, oldest)
+        }
+        func names(_ plays: [ClosedPlay], after position: Int) -> [String] {
+            plays.filter { $0.closedAt > position }.map { "\($0.figures) \($0.closedAt) \($0.play.receivedAt)" }
+        }
+        let whole = fold(from: 0, stops: Set(stride(from: 50, to: log.count, by: 150)))
+        #expect(whole.closed.count > 150)
+        #expect(names(fold(from: 0).closed, after: -1) == names(whole.closed, after: -1))
+        #expect(whole.oldest.count > 5)
+        for (stop, line) in whole.oldest {
+            #expect(names(fold(from: line).closed, after: stop) == names(whole.closed, after: stop))
+        }
+    }
+
+    @Test("closes every play of the log once")
+    func once() throws {
+        let log = try Self.makeLog()
+        let ids = log.folded().compactMap(\.play.playId)
+        #expect(Set(ids).count == ids.count)
+    }
+}
