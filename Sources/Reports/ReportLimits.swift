@@ -1,8 +1,10 @@
 /// How large a report may get, and until when it has to be made: whoever holds a write key decides how many values a
 /// dimension has.
 package struct ReportLimits: Sendable {
-    /// Groups of one period, beside all plays.
+    /// Groups of one report, beside all plays.
     package var groups = Int.max
+    /// Groups of one period that have a row of their own; the others are one, `(other)`.
+    package var named = Int.max
     /// Rows of one table, over all periods.
     package var rows = Int.max
     /// Error codes of one period, those of each group counted apart; the rarest of more are left out.

@@ -23,6 +23,7 @@ package struct ReportMaker {
         _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonRequest?
     ) throws -> ReportDocument {
         let request = limited(request)
+        try checkFilters(request.filters)
         let report = try plays(request)
         let withoutCode = request.withoutErrorCode
         let isNeeded = metrics.contains(.failures) && withoutCode != request
@@ -52,6 +53,7 @@ package struct ReportMaker {
     func limited(_ request: ReportRequest) -> ReportRequest {
         var request = request
         request.mostGroups = limits.groups
+        request.mostNamed = limits.named
         return request
     }
 
@@ -104,6 +106,7 @@ extension ReportRequest {
         case .all: nil
         case .day(let day): zone.range(from: day, to: day)
         case .range(let first, let last): zone.range(from: first, to: last)
+        case .window(let window): window
         }
     }
 }

@@ -12,34 +12,51 @@ enum CheckCommand {
             CommonOptions.data, CommonOptions.store,
             Option("slo", "FILE", environment: "QOE_SLO", help: "The service levels, one a line; - is standard input."),
         ] + ScopeOptions.days + [
-            Option("all", help: "Says of every level and group how it stands, not of the broken ones alone.")
+            ScopeOptions.filter, ScopeOptions.targetMs,
+            Option("all", help: "Says of every level and group how it stands, not only of what fails."),
+            Option("allow-empty", help: "Plays that are missing, or have never had a level's value, are no failure."),
+            Option("format", "FORMAT", initial: "text", help: "text or json."),
         ],
         notes: """
-            A line is [NAME:] COLUMN RELATION NUMBER with a column of summary.csv and <, <=, > or >=, then "by DIM,…" and
-            "where DIM=VALUE and …" if wanted; a limit of a ratio may be a percentage, such as 0.5%. A value may be in
-            double quotes, a quote inside it twice; a # at the start or after a blank, outside quotes, begins a comment. The
-            first frame in under a second on Wi-Fi:
+            A line is [NAME:] COLUMN RELATION NUMBER with a column of summary.csv and <, <=, > or >=, then "by DIM,…",
+            "where DIM=VALUE and …", "over 1h" and "for 10m" if wanted; a limit of a ratio may be a percentage, such as
+            0.5%. A value may be in double quotes, a quote inside it twice; a # at the start or after a blank, outside
+            quotes, begins a comment. The first frame in under a second on Wi-Fi:
 
               startup_p95_ms < 1000 by cdnRegion where network=wifi
               rebuffer_ratio < 0.005
               failure_ratio < 0.01
 
             A level on a figure with a 95 % interval is broken only when all of the interval lies on the wrong side: not by
-            luck of a few plays. One on any other column is broken by its value.
+            luck of a few plays; it is kept only when all of it lies on the right side. One on any other column goes by its
+            value. A group that has had plays in the seven days before and has none fails, too. Without days a level with
+            "over" is about so much time until now; "for" is for qoe serve.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let levels = try levels(arguments)
         let request = try ScopeOptions.request(arguments)
+        let isText = try format(arguments) == "text"
+        let allowsEmpty = arguments.flag("allow-empty")
         let store = try CommonOptions.store(arguments)
         let results = try CommandFailure.translated {
             let maker = ReportMaker(store: try store.reports(CommonOptions.data(arguments)))
-            return try maker.check(levels, request)
+            return try maker.check(levels, request, now: request.days == .all ? WallClock.now() : nil)
         }
-        for result in results where arguments.flag("all") || result.outcome == .broken {
-            try StandardOutput.write("\(result)\n")
+        let shown = results.filter { arguments.flag("all") || $0.isFailure(allowsEmpty: allowsEmpty) }
+        if isText {
+            for result in shown { try StandardOutput.write("\(result)\n") }
+        } else {
+            try StandardOutput.write(ServiceLevelResult.json(shown, request))
         }
-        return results.contains { $0.outcome == .broken } ? .checkFailed : .success
+        return results.contains { $0.isFailure(allowsEmpty: allowsEmpty) } ? .checkFailed : .success
+    }
+
+    private static func format(_ arguments: Arguments) throws(CommandError) -> String {
+        guard let format = arguments.text("format"), ["text", "json"].contains(format) else {
+            throw arguments.fault("format", "should be text or json")
+        }
+        return format
     }
 
     private static func levels(_ arguments: Arguments) throws(CommandError) -> [ServiceLevel] {

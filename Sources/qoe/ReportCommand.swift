@@ -8,7 +8,7 @@ internal import Reports
 enum ReportCommand {
     static let command = Command(
         "report", summary: "how video played: startup, rebuffering, failures, data and memory, by CDN region",
-        options: [CommonOptions.data, CommonOptions.store] + ScopeOptions.all + [
+        options: [CommonOptions.data, CommonOptions.store] + ScopeOptions.all + ScopeOptions.groups + [
             Option(
                 "metric", "NAME",
                 help: "One of \(ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")), or all; summary when "

@@ -27,6 +27,70 @@ struct LimitTests {
         }
     }
 
+    @Test("has the groups with the fewest plays as one, counted over its plays as if they had shared a name")
+    func other() throws {
+        var plays = RandomPlays.make(seed: 5, count: 600)
+        for index in plays.indices { plays[index].cdnRegion = "r\(index % 40 < 30 ? index % 3 : 3 + index % 8)" }
+        var limits = ReportLimits()
+        limits.named = 3
+        var renamed = plays
+        for index in plays.indices where index % 40 >= 30 { renamed[index].cdnRegion = "other" }
+        let request = ReportRequest(by: [.day, .cdnRegion])
+        for metric in ReportMetric.allCases where metric != .delivery {
+            let cut = try ReportMaker(store: PlayTable(plays).store, limits: limits).table(metric, request)
+            let whole = try PlayTable(renamed).maker.table(metric, request)
+            func lines(_ table: ReportTable) -> [String] {
+                CSVRenderer.render(table).replacing("(other)", with: "other").split(separator: "\r\n").map(String.init)
+            }
+            #expect(lines(cut).sorted() == lines(whole).sorted(), "\(metric)")
+        }
+        let names = try ReportMaker(store: PlayTable(plays).store, limits: limits).plays(request).periods.map { period in
+            period.groups.map { $0.names[0] }
+        }
+        #expect(names.allSatisfy { $0.last == "(other)" && $0.count == 4 })
+    }
+
+    @Test("shows the largest groups by plays or by a column, and (all) of all plays")
+    func largest() throws {
+        let cases = try CaseStore("regions-mixed")
+        var request = ReportRequest()
+        let whole = try #require(try cases.maker.plays(request).periods.first)
+        request.limit = 2
+        let two = try #require(try cases.maker.plays(request).periods.first)
+        #expect(two.groups.map(\.names) == whole.groups.prefix(2).map(\.names))
+        #expect(two.groupsLeftOut == whole.groups.count - 2)
+        #expect(two.all.totals[.plays] == whole.all.totals[.plays])
+        request.sort = "failure_ratio"
+        request.limit = nil
+        let byFailures = try #require(try cases.maker.plays(request).periods.first).groups.map { $0.failed.value ?? -1 }
+        #expect(byFailures == byFailures.sorted(by: >))
+        #expect(throws: ReportRequestError("no column 'failure_rate' to order groups by: did you mean 'failure_ratio'?")) {
+            try GroupOrder.column("failure_rate")
+        }
+        request.limit = 1
+        let text = TextTableRenderer.render(try cases.maker.document([.summary, .delivery], request))
+        #expect(text.contains("groups are left out, with less failure_ratio than those shown; (all) has their plays."))
+    }
+
+    @Test("by hours has them in order of time, those without plays too")
+    func hours() throws {
+        let hour: Int64 = 3_600_000
+        let start = try #require(Moment("2026-10-24T22:00Z")).milliseconds
+        let plays = [(0, 1), (2, 3), (3, 1), (5, 2)].flatMap { (place: Int64, count) in
+            (0..<count).map { _ in StoredPlay(cdnRegion: "eu", endedAt: start + place * hour) }
+        }
+        let zone = try ReportZone(named: "Europe/Stockholm")
+        let table = try PlayTable(plays).maker.table(.quality, ReportRequest(by: [.hour], zone: zone))
+        let expected = [
+            "2026-10-25T00:00+02:00", "2026-10-25T01:00+02:00", "2026-10-25T02:00+02:00", "2026-10-25T02:00+01:00",
+            "2026-10-25T03:00+01:00", "2026-10-25T04:00+01:00", "(all)",
+        ]
+        #expect(table.rows.map { $0[1] } == expected.map { .text($0) })
+        #expect(table.rows.map { $0[2] } == [1, 0, 3, 1, 0, 2, 7].map { .integer($0) })
+        let both = try PlayTable(plays).maker.table(.quality, ReportRequest(by: [.cdnRegion, .hour], zone: zone))
+        #expect(both.rows.map { $0[3] } == [1, 3, 1, 2, 7].map { .integer($0) })
+    }
+
     @Test("has no table with more rows than it may, those of error codes among them")
     func rows() throws {
         let cases = try CaseStore("regions-mixed")

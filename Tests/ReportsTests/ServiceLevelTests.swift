@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Reports
@@ -47,6 +48,23 @@ struct ServiceLevelTests {
         #expect(levels[0].filters.map(\.value) == values)
     }
 
+    @Test("say over how much time they are judged, and how long they may be broken before anybody is told")
+    func spans() throws {
+        let levels = try ServiceLevel.parse(
+            """
+            failure_ratio < 1 % by cdn where network="over 1h" over 15m for 10m # by pager
+            plays > 0 over 7d
+            plays > 0 where cdn=stand over night for 5m
+            plays > 0 where cdn=a,"b c"
+            """)
+        #expect(levels.map { $0.window?.milliseconds } == [900_000, 604_800_000, nil, nil])
+        #expect(levels.map { $0.patience?.milliseconds } == [600_000, nil, 300_000, nil])
+        #expect(levels[0].limit == 0.01)
+        #expect(levels[0].filters == [PlayFilter(.network, "over 1h")])
+        #expect(levels[2].filters == [try PlayFilter("cdn=stand over night")])
+        #expect(levels[3].filters[0].alternatives == ["a", "b c"])
+    }
+
     @Test("have a name, a limit that may itself be good, and a percentage of a ratio")
     func names() throws {
         let levels = try ServiceLevel.parse(
@@ -68,9 +86,17 @@ struct ServiceLevelTests {
             (
                 "plays > 0\nplays = 3",
                 "line 2: 'plays = 3' is no service level: [NAME:] COLUMN <|<=|>|>= NUMBER[%], "
-                    + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted"
+                    + "then 'by DIM,…', 'where DIM=VALUE and …', 'over 1h' and 'for 10m' if wanted"
             ),
-            ("plays > 0 for cdn", "line 1: 'for' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there"),
+            (
+                "plays > 0 for cdn",
+                "line 1: after 'for' \"cdn\" should be so many minutes, hours or days: 15m, 6h, 7d"
+            ),
+            (
+                "plays > 0 for 10m over 1h",
+                "line 1: 'for' after the number: 'by DIM,…', 'where DIM=VALUE', 'over 1h' and 'for 10m' stand there, in "
+                    + "this order"
+            ),
             (
                 "plays > 0 by region", "line 1: unknown dimension 'region': did you mean 'cdnRegion'?"
             ),
@@ -88,7 +114,7 @@ struct ServiceLevelTests {
             ("a: plays > 0\na: plays > 1", "line 2: 'a' is the name of the level in line 1, too"),
             ("level-2: plays > 0\nplays > 1", "line 2: 'level-2' is the name of the level in line 1, too"),
             (": plays > 0", "line 1: no name before ':': NAME: COLUMN < NUMBER"),
-            ("plays > 0 over 1h", "line 1: 'over' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there"),
+            ("plays < 5 %", "line 1: '5%': a percentage is a limit of ratios alone, and plays is none"),
             (
                 "plays > 0 where cdn=a cdnRegoin=eu",
                 "line 1: unknown dimension 'cdnRegoin': did you mean 'cdnRegion'?"
@@ -110,13 +136,16 @@ struct ServiceLevelTests {
             #expect(results.count == 1)
             return results[0].outcome
         }
-        #expect(try outcome("startup_p50_ms < 551") == .kept)
+        #expect(try outcome("startup_p50_ms < 851") == .kept)
+        #expect(try outcome("startup_p50_ms < 551") == .uncertain)
         #expect(try outcome("startup_p50_ms < 550") == .uncertain)
         #expect(try outcome("startup_p50_ms < 351") == .uncertain)
         #expect(try outcome("startup_p50_ms < 350") == .broken)
         #expect(try outcome("startup_p50_ms > 849") == .uncertain)
         #expect(try outcome("startup_p50_ms > 850") == .broken)
-        #expect(try outcome("startup_p50_ms <= 550") == .kept)
+        #expect(try outcome("startup_p50_ms <= 850") == .kept)
+        #expect(try outcome("startup_p50_ms >= 350") == .kept)
+        #expect(try outcome("startup_p95_ms < 9999") == .uncertain)
         #expect(try outcome("startup_p50_ms <= 350") == .uncertain)
         #expect(try outcome("startup_p50_ms <= 349") == .broken)
         #expect(try outcome("startup_p50_ms >= 850") == .uncertain)
@@ -150,16 +179,87 @@ struct ServiceLevelTests {
             plays > 0 by cdnRegion
             """)
         let day = try #require(CalendarDay("2020-01-01"))
+        let results = try store.maker.check(levels, ReportRequest(days: .day(day), by: []))
         #expect(
-            try store.maker.check(levels, ReportRequest(days: .day(day), by: [])).map { "\($0)" } == [
+            results.map { "\($0)" } == [
                 "broken: plays > 0 (2020-01-01): plays is 0",
                 "no plays: failure_ratio < 0.01 (2020-01-01)",
                 "no plays: plays > 0 by cdnRegion (2020-01-01)",
             ])
-        let nowhere = try ServiceLevel.parse("sessions > 0 where cdn=nowhere")
+        #expect(results.map { $0.isFailure(allowsEmpty: false) } == [true, true, true])
+        #expect(results.map { $0.isFailure(allowsEmpty: true) } == [true, false, false])
+    }
+
+    @Test("name a value that no play has ever had, and the nearest that one had")
+    func neverOccurred() throws {
+        let store = try CaseStore("intervals-by-hand")
+        let levels = try ServiceLevel.parse("failure_ratio < 1% where cdnRegion=eu-wets\nsessions > 0 where cdnRegion=eu-west")
+        let results = try store.maker.check(levels, ReportRequest(by: []))
         #expect(
-            try store.maker.check(nowhere, ReportRequest(by: [])).map { "\($0)" } == [
-                "broken: sessions > 0 where cdn=nowhere (all days): sessions is 0"
+            "\(results[0])".hasPrefix(
+                "no plays: failure_ratio < 1% where cdnRegion=eu-wets (all days): "
+                    + "no play has ever had the cdnRegion 'eu-wets': did you mean 'eu-west'"))
+        #expect(results[0].isFailure(allowsEmpty: false))
+        #expect(results[1].outcome == .kept)
+    }
+
+    @Test("miss a group that had plays in the seven days before and has none")
+    func vanished() throws {
+        let day: Int64 = 86_400_000
+        let end = try #require(Moment("2026-11-30T00:00Z")).milliseconds
+        var plays = [StoredPlay(cdnRegion: "eu", endedAt: end - 5), StoredPlay(cdnRegion: "us", endedAt: end - 3 * day)]
+        plays.append(StoredPlay(cdnRegion: "us", network: "wifi", endedAt: end - 2 * day))
+        plays.append(StoredPlay(cdnRegion: "long ago", endedAt: end - 8 * day - 1))
+        plays.append(StoredPlay(cdnRegion: "away", endedAt: end - 2 * day, source: "download"))
+        let maker = try PlayTable(plays).maker
+        let levels = try ServiceLevel.parse("plays > 0 by cdnRegion\nplays > 0 by cdnRegion where network=wifi")
+        let last = try #require(CalendarDay("2026-11-29"))
+        #expect(
+            try maker.check(levels, ReportRequest(days: .day(last), by: [])).map { "\($0)" } == [
+                "kept: plays > 0 by cdnRegion (2026-11-29, eu): plays is 1",
+                "no plays: plays > 0 by cdnRegion (2026-11-29, us): 2 plays in the seven days before, none in this time",
+                "no plays: plays > 0 by cdnRegion where network=wifi (2026-11-29)",
             ])
+    }
+
+    @Test("with a time until now are about it, where no days are asked for")
+    func window() throws {
+        let noon = try #require(Moment("2026-11-29T12:00Z")).milliseconds
+        let maker = try PlayTable([-50, -70, 0].map { StoredPlay(endedAt: noon + $0 * 60_000) }).maker
+        let levels = try ServiceLevel.parse("plays > 2 over 1h\nplays > 2")
+        let results = try maker.check(levels, ReportRequest(by: []), now: noon)
+        #expect(results.map(\.value) == [2, 3])
+        #expect(results[0].period == "2026-11-29T11:01Z/2026-11-29T12:01Z")
+        #expect(try maker.check(levels, ReportRequest(by: [])).map(\.value) == [3, 3])
+    }
+
+    @Test("judge exits before start by their interval")
+    func exits() throws {
+        var plays: [StoredPlay] = []
+        for session in 0..<40 {
+            for play in 0..<5 {
+                var one = StoredPlay(sessionId: "s\(session)", startupMs: 300, watchedMs: 900, endedAt: Int64(session * 5 + play))
+                if play == 0, session % 2 == 0 { (one.startupMs, one.watchedMs) = (nil, 0) }
+                plays.append(one)
+            }
+        }
+        let levels = try ServiceLevel.parse("exits_before_start_ratio < 12%\nexits_before_start_ratio < 30%")
+        let results = try PlayTable(plays).maker.check(levels, ReportRequest(by: []))
+        #expect(results.map(\.outcome) == [.uncertain, .kept])
+        #expect((results[0].low ?? 1) < 0.1 && (results[0].high ?? 0) > 0.12)
+    }
+
+    @Test("are JSON with every number that there is, and null for what is not known")
+    func json() throws {
+        let store = try CaseStore("intervals-by-hand")
+        let levels = try ServiceLevel.parse("first: startup_p95_ms < 300 by cdnRegion where cdnRegion=eu-west")
+        let request = ReportRequest(by: [])
+        let text = ServiceLevelResult.json(try store.maker.check(levels, request), request)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let result = try #require((json["results"] as? [[String: Any]])?.first)
+        #expect(result["level"] as? String == "first" && result["outcome"] as? String == "broken")
+        #expect(result["group"] as? [String: String] == ["cdn_region": "eu-west"])
+        #expect(result["value"] as? Int == 1_200 && result["low"] as? Int == 850 && result["high"] is NSNull)
+        #expect(result["from"] is NSNull && result["plays"] as? Int == 20)
     }
 }

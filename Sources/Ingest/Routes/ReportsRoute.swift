@@ -16,8 +16,10 @@ final class ReportsRoute: Sendable {
     static let longestRange = 400
     /// How long one report may take to be made: less than a stop waits for an answer.
     static let patience = Duration.seconds(7)
-    /// Groups of a period at the most.
-    static let mostGroups = 1_000
+    /// Groups of a period that have a row of their own, at the most; the rest are one.
+    static let mostNamed = 1_000
+    /// Groups of a table at the most, those that are one row too.
+    static let mostGroups = 100_000
     /// Error codes of a period at the most, those of each group counted apart.
     static let mostFailures = 5_000
     /// Rows of a table at the most.
@@ -152,6 +154,7 @@ final class ReportsRoute: Sendable {
             case "day": words.day = item.value
             case "from": words.from = item.value
             case "to": words.to = item.value
+            case "last": words.last = item.value
             case "by": words.by = item.value
             case "where": words.filters.append(item.value)
             case "time_zone": words.timeZone = item.value
@@ -160,13 +163,16 @@ final class ReportsRoute: Sendable {
             case "key": break
             default:
                 throw Refusal(
-                    400, "bad_request", "the parameters are day, from, to, by, where, time_zone, target_ms, percentiles and key")
+                    400, "bad_request",
+                    "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key")
             }
         }
-        if words.day == nil, words.from == nil, words.to == nil { (words.from, words.to) = lastWeek(words.timeZone) }
+        if words.day == nil, words.from == nil, words.to == nil, words.last == nil {
+            (words.from, words.to) = lastWeek(words.timeZone)
+        }
         do {
             let request = try words.request(now: now())
-            if case .range(let first, let last) = request.days, last.number - first.number >= Self.longestRange {
+            if request.mostDays > Self.longestRange {
                 throw Refusal(400, "too_dear", "a report over HTTP covers \(Self.longestRange) days at the most")
             }
             return request
@@ -202,13 +208,18 @@ final class ReportsRoute: Sendable {
         do {
             if !store.isShared, let damage = damage() { throw DamagedDatabase(description: damage) }
             var limits = ReportLimits()
-            limits.groups = Self.mostGroups
+            if case .page = content {
+                limits.groups = Self.mostNamed
+            } else {
+                limits.groups = Self.mostGroups
+                limits.named = Self.mostNamed
+            }
             limits.rows = Self.mostRows
             limits.failures = Self.mostFailures
             limits.end = .now + Self.patience
             let maker = ReportMaker(store: try store.reports(data, patience: Self.patience), limits: limits)
             switch content {
-            case .page: return HTMLRenderer.render(try maker.page(request))
+            case .page: return HTMLRenderer.render(try maker.page(request), refresh: request.refresh)
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))
             case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
             }
@@ -219,7 +230,7 @@ final class ReportsRoute: Sendable {
         } catch ReportLimitError.groups(let most) {
             throw Refusal(
                 413, "too_dear",
-                "the report has more than \(most) groups in a period: choose plays with where, or other groups with by")
+                "the report has more than \(most) groups: choose plays with where, or other groups with by")
         } catch ReportLimitError.codes(let most) {
             throw Refusal(
                 413, "too_dear",
@@ -228,6 +239,20 @@ final class ReportsRoute: Sendable {
             throw Refusal(413, "too_dear", "the report has more than \(most) rows: ask for fewer days or groups")
         } catch {
             throw Refusal(failures.response(to: error, of: content.name))
+        }
+    }
+}
+
+extension ReportRequest {
+    /// After how many seconds the page of a time until now is another.
+    fileprivate var refresh: Int? { isUntilNow ? 60 : nil }
+
+    /// How many days it covers, in whole or in part.
+    fileprivate var mostDays: Int {
+        switch days {
+        case .range(let first, let last): last.number - first.number + 1
+        case .window(let window): Int((window.upperBound - window.lowerBound - 1) / 86_400_000) + 1
+        case .day, .all: 1
         }
     }
 }

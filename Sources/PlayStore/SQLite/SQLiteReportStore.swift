@@ -4,11 +4,11 @@ internal import SQLite
 
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let database: ReadOnlyDatabase
     private let loop: SQLiteRowLoop
-    private let reader: PlayColumnReader
-    private let dictionaries: PlayDictionaries
+    let reader: PlayColumnReader
+    let dictionaries: PlayDictionaries
 
     /// Opens the database of a data directory.
     ///
@@ -93,17 +93,19 @@ package final class SQLiteReportStore: ReportStore {
     private func walk(_ question: SumsQuestion, _ slices: PeriodSlices, _ scope: PlayScope, views: Int) throws
         -> SessionWalk
     {
-        var range: ClosedRange<Int64>?
+        var times: Range<Int64>?
         if !question.periods.contains(nil) {
-            let ranges = question.periods.compactMap { $0 }.map { Reports.hours(of: $0) }
-            range = (ranges.map(\.lowerBound).min() ?? 0)...(ranges.map(\.upperBound).max() ?? 0)
+            let ranges = question.periods.compactMap { $0 }
+            let first = ranges.map(\.lowerBound).min() ?? 0
+            times = first..<max(first, ranges.map(\.upperBound).max() ?? first)
         }
+        let range = times.map { Reports.hours(of: $0) }
         return try SessionWalk(
-            reader, dictionaries, scope, slices, hours: range, span: try span(of: range), views: views)
+            reader, dictionaries, scope, slices, hours: range, times: times, span: try span(of: range), views: views)
     }
 
     /// From the first hour that has plays to the last, ms since 1970.
-    private func span(of range: ClosedRange<Int64>?) throws -> Range<Int64> {
+    func span(of range: ClosedRange<Int64>?) throws -> Range<Int64> {
         let hours = try hours(in: range)
         return (hours.first?.number ?? 0) * 3_600_000..<((hours.last?.number ?? 0) + 1) * 3_600_000
     }

@@ -85,6 +85,8 @@ package final class ClickHouseReportStore: ReportStore {
         let isGrouped = !question.scope.dimensions.isEmpty
         let plays = try question.periods.map { try self.plays(question.scope, $0) }
         return try plays.enumerated().map { period, plays in
+            var plays = plays
+            if isGrouped { plays.named = try named(plays) }
             var sums = PeriodSums()
             let groups = try self.groups(plays, isGrouped: isGrouped)
             sums.all = GroupSums(key: nil)
@@ -108,6 +110,19 @@ package final class ClickHouseReportStore: ReportStore {
             }
             return sums
         }
+    }
+
+    /// The groups with the most plays; nil where they need not be chosen.
+    private func named(_ plays: ScopedPlays) throws -> [GroupKey]? {
+        let most = plays.scope.mostNamed
+        guard most < .max else { return nil }
+        let names = plays.groupNames.joined(separator: ", ")
+        var keys: [GroupKey] = []
+        try rows(
+            "SELECT \(names) FROM (\n\(plays.query([]))\n) GROUP BY \(names) "
+                + "ORDER BY count() DESC, \(names) LIMIT \(most + 1)"
+        ) { keys.append($0.key(plays.scope.dimensions.count)) }
+        return keys.count > most ? Array(keys.prefix(most)) : nil
     }
 
     /// The groups of a period with totals and startups.
@@ -256,6 +271,36 @@ package final class ClickHouseReportStore: ReportStore {
             }
             return sums
         }
+    }
+
+    package func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64] {
+        let plays = try plays(scope, times)
+        let names = plays.groupNames
+        let by = names.isEmpty ? "" : " GROUP BY \(names.joined(separator: ", "))"
+        var counts: [GroupKey: Int64] = [:]
+        try rows("SELECT \((names + ["count()"]).joined(separator: ", ")) FROM (\n\(plays.query([]))\n)\(by)") { row in
+            let key = row.key(names.count)
+            counts[key] = row.integer()
+        }
+        return counts.filter { $0.value > 0 }
+    }
+
+    package func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText] {
+        guard dimension != .day, dimension != .hour, most > 0 else { return [] }
+        var plays = try plays(PlayScope(ReportRequest(by: [])), 0..<1)
+        plays.range = nil
+        let value = plays.expression(dimension)
+        var condition = "\(value) <> '\(dimension.absent)'"
+        if let wanted {
+            condition += " AND \(value) IN (\(wanted.map { SQLText.literal($0.description) }.joined(separator: ", ")))"
+        }
+        var values: [ByteText] = []
+        // The first of several rows of a play stands, and the others are soon gone.
+        let table = layout.relation(.plays)
+        try rows("SELECT DISTINCT \(value) AS v FROM \(table) WHERE \(condition) LIMIT \(most)") {
+            values.append($0.text())
+        }
+        return values
     }
 
     // MARK: Beside the plays

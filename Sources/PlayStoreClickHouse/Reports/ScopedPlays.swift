@@ -18,6 +18,9 @@ struct ScopedPlays {
     /// Dimensions beside those of the scope, whose values are strata.
     var strata: [PlayDimension] = []
 
+    /// The groups that are named, where the others are one; nil: all.
+    var named: [GroupKey]?
+
     /// `g1`, `g2` …: the values of a play's group.
     var groupNames: [String] { scope.dimensions.indices.map { "g\($0 + 1)" } }
     var stratumNames: [String] { strata.indices.map { "h\($0 + 1)" } }
@@ -65,12 +68,20 @@ struct ScopedPlays {
 
     private func query(_ columns: [String], isGrouped: Bool, conditions: [String]) -> String {
         var selected = ["\(Self.cluster) AS s"]
-        if isGrouped { selected += zip(groupNames, scope.dimensions).map { "\(expression($1)) AS \($0)" } }
+        if isGrouped { selected += zip(groupNames, groupValues).map { "\($1) AS \($0)" } }
         selected += zip(stratumNames, strata).map { "\(expression($1)) AS \($0)" }
         return """
             SELECT \((selected + columns).joined(separator: ", "))
             FROM \(source)\(conditions.isEmpty ? "" : "\nWHERE \(conditions.joined(separator: " AND "))")
             """
+    }
+
+    private var groupValues: [String] {
+        let values = scope.dimensions.map(expression)
+        guard let named else { return values }
+        let keys = named.map { SQLText.literal($0.values.map { $0.description + "\0" }.joined()) }
+        let isNamed = "\(Self.key(of: values)) IN (\(keys.joined(separator: ", ")))"
+        return zip(values, GroupKey.other(values.count).values).map { "if(\(isNamed), \($0), '\($1)')" }
     }
 
     private var timeConditions: [String] {
@@ -136,12 +147,18 @@ struct ScopedPlays {
     }
 
     private func condition(_ filter: PlayFilter) -> String {
-        guard filter.isAboutTime else {
-            return "\(expression(filter.dimension)) \(filter.isNegated ? "<>" : "=") \(SQLText.literal(filter.value))"
+        let isAny: String
+        if filter.isAboutTime {
+            let inside = filter.times(in: scope.zone).map {
+                "(ended_at >= \($0.lowerBound) AND ended_at < \($0.upperBound))"
+            }
+            isAny = inside.isEmpty ? "1 = 0" : "(\(inside.joined(separator: " OR ")))"
+        } else {
+            let value = expression(filter.dimension)
+            isAny =
+                "(\(filter.alternatives.map { "\(value) = \(SQLText.literal($0))" }.joined(separator: " OR ")))"
         }
-        guard let times = filter.times(in: scope.zone) else { return filter.isNegated ? "1 = 1" : "1 = 0" }
-        let inside = "(ended_at >= \(times.lowerBound) AND ended_at < \(times.upperBound))"
-        return filter.isNegated ? "NOT \(inside)" : inside
+        return filter.isNegated ? "NOT \(isAny)" : isAny
     }
 }
 

@@ -18,12 +18,16 @@ struct ReportPeriod {
                 : [ReportPeriod(name: request.zone.rangeName(from: first, to: last), range: range)]
         case .day(let day):
             return [ReportPeriod(name: day.description, range: request.zone.range(from: day, to: day))]
+        case .window(let range):
+            return request.isByDay
+                ? try days(of: request.zone, in: range, store)
+                : [ReportPeriod(name: request.zone.windowName(range), range: range)]
         case .all:
             return request.isByDay ? try days(of: request.zone, in: nil, store) : [ReportPeriod(name: nil, range: nil)]
         }
     }
 
-    /// The days that have plays; `range` begins and ends with a day.
+    /// The days that have plays; those in which `range` begins and ends may be parts of days.
     private static func days(of zone: ReportZone, in range: Range<Int64>?, _ store: any ReportStore) throws
         -> [ReportPeriod]
     {
@@ -37,10 +41,12 @@ struct ReportPeriod {
                     instant = last.upperBound
                     continue
                 }
+                if let range, instant >= range.upperBound { break }
                 let day = zone.day(of: instant)
                 let bounds = zone.range(from: day, to: day)
                 if range.map({ bounds.overlaps($0) }) != false {
-                    periods.append(ReportPeriod(name: day.description, range: bounds))
+                    let part = range.map { bounds.clamped(to: $0) } ?? bounds
+                    periods.append(ReportPeriod(name: day.description, range: part))
                 }
                 instant = max(bounds.upperBound, instant + 1)
             }
@@ -58,22 +64,21 @@ struct ReportPeriod {
         let groups = sums.groups.map { group in
             GroupFigures(group, percents: question.percents, names: request.names(group.key))
         }
+        let shown = GroupOrder(request: request).shown(groups)
         return PlayReport.Period(
-            name: name, range: range, groups: groups.sorted { $0.precedes($1) },
-            all: GroupFigures(sums.all, percents: question.percents, names: request.namesOfAll))
-    }
-}
-
-extension GroupFigures {
-    /// As tables order groups: most plays first, then by what they are called, as bytes.
-    fileprivate func precedes(_ other: GroupFigures) -> Bool {
-        if totals[.plays] != other.totals[.plays] { return totals[.plays] > other.totals[.plays] }
-        return names.key.values.lexicographicallyPrecedes(other.names.key.values)
+            name: name, range: range, groups: shown.groups,
+            all: GroupFigures(sums.all, percents: question.percents, names: request.namesOfAll),
+            groupsLeftOut: shown.leftOut)
     }
 }
 
 extension ReportZone {
     func rangeName(from first: CalendarDay, to last: CalendarDay) -> String { "\(first)/\(last)" }
+
+    /// `2026-11-29T18:00Z/2026-11-29T18:15Z`.
+    func windowName(_ window: Range<Int64>) -> String {
+        [window.lowerBound, window.upperBound].map { Moment(milliseconds: $0).text(in: self) }.joined(separator: "/")
+    }
 
     /// From the first day's beginning to the last day's end, ms since 1970.
     func range(from first: CalendarDay, to last: CalendarDay) -> Range<Int64> {
@@ -100,4 +105,7 @@ extension ReportRequest {
 
     /// What all plays of a period are called.
     var namesOfAll: GroupNames { GroupNames(dimensions.map { _ in "(all)" }) }
+
+    /// What the groups are called that are too many to be named.
+    var namesOfOther: GroupNames { GroupNames(GroupKey.other(dimensions.count).values.map(\.description)) }
 }

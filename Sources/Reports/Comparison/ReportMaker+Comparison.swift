@@ -6,7 +6,10 @@ extension ReportMaker {
         guard !request.dimensions.isEmpty else {
             throw ReportRequestError("--compare needs groups: --by with a dimension other than day")
         }
-        let request = limited(request)
+        var request = limited(request)
+        // No group of a comparison is made of others.
+        request.mostGroups = min(request.mostGroups, request.mostNamed)
+        request.mostNamed = .max
         let periods = try ReportPeriod.periods(of: request, in: store).filter { $0.range?.isEmpty != true }
         var question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
         switch comparison.reference {
@@ -84,11 +87,7 @@ extension SumsQuestion {
             guard let range else {
                 throw ReportRequestError("--compare previous needs days: --day, or --from and --to")
             }
-            let first = request.zone.day(of: range.lowerBound)
-            let days = request.zone.day(of: range.upperBound - 1).number - first.number + 1
-            let back = request.isByDay ? 7 : days
-            let before = request.zone.range(
-                from: first.advanced(by: -back), to: first.advanced(by: days - 1 - back))
+            let before = request.before(range)
             if let known = periods.firstIndex(of: before) {
                 others.append(known)
             } else {
@@ -98,6 +97,24 @@ extension SumsQuestion {
         }
         others += Array(repeating: nil, count: periods.count - others.count)
         otherSide = .periods(others)
+    }
+}
+
+extension ReportRequest {
+    /// The time that a period is set against: the same weekday before, or as long a time just before.
+    fileprivate func before(_ range: Range<Int64>) -> Range<Int64> {
+        let first = zone.day(of: range.lowerBound)
+        if case .window = days {
+            guard isByDay else {
+                return range.lowerBound - (range.upperBound - range.lowerBound)..<range.lowerBound
+            }
+            // The same times of the day.
+            let back = zone.start(of: first) - zone.start(of: first.advanced(by: -7))
+            return range.lowerBound - back..<range.upperBound - back
+        }
+        let days = zone.day(of: range.upperBound - 1).number - first.number + 1
+        let back = isByDay ? 7 : days
+        return zone.range(from: first.advanced(by: -back), to: first.advanced(by: days - 1 - back))
     }
 }
 

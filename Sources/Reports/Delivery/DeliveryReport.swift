@@ -18,6 +18,9 @@ package struct DeliveryFigures: Sendable, Hashable {
     package var names: GroupNames
     package var sums: SenderSums
 
+    /// The columns of ``SenderSums/counts``.
+    static let countNames = ["senders", "made", "arrived", "dropped", "rejected", "lost", "surplus"]
+
     /// At most 1.
     package var arrivedRatio: Double? {
         sums.made > 0 ? Double(sums.arrived - sums.surplus) / Double(sums.made) : nil
@@ -47,12 +50,8 @@ extension ReportMaker {
             var all = SenderSums(.unknown)
             for group in groups { all += group }
             let figures = groups.map { DeliveryFigures(names: $0.group.names(request), sums: $0) }
-            let sorted = figures.sorted { one, other in
-                if one.sums.arrived != other.sums.arrived { return one.sums.arrived > other.sums.arrived }
-                return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
-            }
             return DeliveryReport.Period(
-                name: period.name, groups: request.dimensions.isEmpty ? [] : sorted,
+                name: period.name, groups: request.dimensions.isEmpty ? [] : GroupOrder(request: request).shown(figures),
                 all: DeliveryFigures(names: request.namesOfAll, sums: all))
         }
     }
@@ -68,6 +67,12 @@ extension ReportMaker {
             guard let receipts = try store.marks().receipts else { return [] }
             return days(zone, from: zone.day(of: receipts.lowerBound), to: zone.day(of: receipts.upperBound))
         case .day(let day): return days(zone, from: day, to: day)
+        case .window(let window) where request.isByDay:
+            let last = zone.day(of: window.upperBound - 1)
+            return days(zone, from: zone.day(of: window.lowerBound), to: last).map { day in
+                (day.0, day.1?.clamped(to: window))
+            }
+        case .window(let window): return [(zone.windowName(window), window)]
         case .range(let first, let last) where request.isByDay: return days(zone, from: first, to: last)
         case .range(let first, let last):
             return first <= last ? [(zone.rangeName(from: first, to: last), zone.range(from: first, to: last))] : []
@@ -101,13 +106,12 @@ extension SenderSums.Group {
 
 extension DeliveryReport {
     func table() -> ReportTable {
-        let counts = ["senders", "made", "arrived", "dropped", "rejected", "lost", "surplus"]
         var table = ReportTable(
             name: ReportMetric.delivery.rawValue,
-            columns: request.leadingColumns + counts.map { ReportColumn($0, .count) } + [
+            columns: request.leadingColumns + DeliveryFigures.countNames.map { ReportColumn($0, .count) } + [
                 ReportColumn("arrived_ratio", .ratio), ReportColumn("definitions", .version),
             ],
-            rows: [], asOf: asOf, downloads: downloads)
+            rows: [], asOf: asOf, downloads: downloads, request: request)
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)

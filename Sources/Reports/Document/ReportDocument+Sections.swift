@@ -43,10 +43,6 @@ extension ReportDocument {
 
     // MARK: One row a group
 
-    private var target: String {
-        request.targetMs % 1_000 == 0 ? "\(request.targetMs / 1_000) s" : "\(request.targetMs) ms"
-    }
-
     private var summaryColumns: [Source] {
         [
             ("plays", { HumanNumber.count($0.totals[.plays]) }),
@@ -67,7 +63,7 @@ extension ReportDocument {
             + request.percents.map { percent in
                 ("p\(percent)", { HumanNumber.milliseconds($0.startupPercentiles[percent] ?? Figure(nil)) })
             } + [
-            ("within \(target)", { HumanNumber.percent($0.startupWithinTarget) }),
+            ("within \(request.targetText)", { HumanNumber.percent($0.startupWithinTarget) }),
             ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
             ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
         ]
@@ -248,10 +244,15 @@ extension ReportDocument {
         }
         if let note = plays.silenceNote { notes.append(note) }
         let late = plays.periods.reduce(0) { $0 + $1.all.totals[.late] }
-        if let asOf = plays.asOf {
+        if plays.asOf != nil {
             notes.append(
-                "As of \(request.zone.time(asOf)); \(HumanNumber.count(late).value) plays arrived more than an hour "
-                    + "after their day had ended.")
+                "\(HumanNumber.count(late).value) plays arrived more than an hour after their day had ended.")
+        }
+        let leftOut = plays.periods.reduce(0) { $0 + $1.groupsLeftOut }
+        if leftOut > 0 {
+            notes.append(
+                "\(HumanNumber.count(leftOut).value) groups are left out, with less \(request.sort ?? "plays") than those "
+                    + "shown; (all) has their plays.")
         }
         return notes
     }

@@ -14,6 +14,8 @@ package struct GroupFigures: Sendable {
     /// What the group is called in each dimension, `(all)` in each for all plays of the period.
     package var names: GroupNames
     package var isAll: Bool
+    /// The groups that are too many to be named.
+    package var isOther: Bool
     package var totals: Totals
     package var startups: StartupHistogram
 
@@ -61,6 +63,7 @@ extension GroupFigures {
     init(_ sums: GroupSums, percents: [Int64] = [50, 95], names: GroupNames) {
         self.names = names
         isAll = sums.key == nil
+        isOther = sums.key.map { !$0.values.isEmpty && $0 == .other($0.values.count) } ?? false
         totals = sums.totals
         startups = sums.startups
         func percentile(_ percent: Int64) -> Figure<Int64> {

@@ -15,9 +15,11 @@ package struct PlayReport: Sendable {
         package var name: String
         /// Times of plays, ms since 1970; nil for all plays.
         package var range: Range<Int64>?
-        /// By plays, most first, then by name as bytes.
+        /// By plays, most first, then by name as bytes, unless the request says otherwise; `(other)` is the last.
         package var groups: [GroupFigures]
         package var all: GroupFigures
+        /// Groups that the request's limit leaves out.
+        package var groupsLeftOut = 0
     }
 }
 
@@ -73,7 +75,7 @@ extension PlayReport {
     ) -> ReportTable {
         var table = ReportTable(
             name: metric.rawValue, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
-            rows: [], asOf: asOf, downloads: downloads, notes: silenceNote.map { [$0] } ?? [])
+            rows: [], asOf: asOf, downloads: downloads, notes: silenceNote.map { [$0] } ?? [], request: request)
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)

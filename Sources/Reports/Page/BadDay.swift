@@ -16,6 +16,9 @@ struct BadDay: Sendable {
         guard let day = CalendarDay(day) else { return nil }
         var request = page
         request.days = .day(day)
+        if case .window(let window) = page.days {
+            request.days = .window(page.zone.range(from: day, to: day).clamped(to: window))
+        }
         request.isByDay = false
         request.filters += zip(page.dimensions, names).map { PlayFilter($0, $1) }
         request.dimensions = [.hour]

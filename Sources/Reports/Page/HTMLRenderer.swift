@@ -1,8 +1,12 @@
 /// A report as one HTML file that needs nothing else: no script, no font, no picture from anywhere.
 package enum HTMLRenderer {
-    package static func render(_ page: ReportPage) -> String {
+    /// - Parameter refresh: after so many seconds a browser asks for the page again; nil: never, as of a file.
+    package static func render(_ page: ReportPage, refresh: Int? = nil) -> String {
         let plays = page.whole.plays
         let period = plays.periods.first?.name ?? "no plays"
+        let filters = page.whole.request.filters.isEmpty ? "" : ", " + page.whole.request.filtersText
+        let meta: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" } ?? .nothing
+        let refreshing = refresh.map { "; refreshed every \($0) s" } ?? ""
         let html: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -10,8 +14,9 @@ package enum HTMLRenderer {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
+            \(meta)\
             <link rel="icon" href="data:,">
-            <title>How video played, \(period)</title>
+            <title>How video played, \(period)\(filters)</title>
             <style>
             \(PageStyle.css)
             </style>
@@ -21,6 +26,7 @@ package enum HTMLRenderer {
             <header>
             <p class="quiet">How video played</p>
             <h1>\(period)</h1>
+            <p class="quiet">\(page.whole.title)\(refreshing)</p>
             \(PageAnswer(page: page).html())</header>
             <main id="main">
             \(PageSections(page: page).html())</main>

@@ -32,6 +32,7 @@ extension ReportMaker {
 
     private func wholePage(_ request: ReportRequest) throws -> ReportPage {
         try store.snapshot {
+            try checkFilters(request.filters)
             var (whole, byDay) = (limited(request), limited(request))
             (whole.isByDay, byDay.isByDay) = (false, true)
             // Range and days in one reading.
@@ -72,6 +73,6 @@ extension ReportMaker {
 
     private func worstHours(of day: BadDay, _ page: ReportRequest) throws -> WorstHours? {
         guard let clearest = day.clearest, let request = day.request(page) else { return nil }
-        return WorstHours(try plays(request).periods.first?.groups ?? [], clearest)
+        return WorstHours((try plays(request).periods.first?.groups ?? []).filter { $0.totals[.plays] > 0 }, clearest)
     }
 }

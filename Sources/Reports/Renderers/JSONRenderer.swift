@@ -1,4 +1,5 @@
-/// Tables as JSON: `{"metric": …, "definitions": 1, "as_of": …, "rows": [{"period": …}]}` with the columns of the CSV.
+/// Tables as JSON: `{"metric": …, "definitions": 2, "as_of": …, "time_zone": …, "target_ms": …, "where": […], "rows":
+/// [{"period": …}]}` with the columns of the CSV.
 package enum JSONRenderer {
     /// One table as one line that ends in LF.
     ///
@@ -20,6 +21,11 @@ package enum JSONRenderer {
         }
         var head = "\"metric\": \(quoted(table.name)), \"definitions\": \(definitionsVersion), "
         head += "\"as_of\": \(table.asOf.map(String.init) ?? "null"), "
+        if let request = table.request {
+            head += "\"time_zone\": \(quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
+            let filters = request.filters.map { quoted($0.description) }
+            head += "\"where\": [\(filters.joined(separator: ", "))], "
+        }
         if table.downloads > 0 { head += "\"downloads_left_out\": \(table.downloads), " }
         if !table.notes.isEmpty { head += "\"notes\": [\(table.notes.map(quoted).joined(separator: ", "))], " }
         return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"

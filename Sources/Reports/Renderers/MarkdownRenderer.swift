@@ -7,7 +7,8 @@ package enum MarkdownRenderer {
             let notes =
                 tables.isEmpty
                 ? [] : section.notes.map { $0.wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n" }
-            return (["## \(section.title)\n"] + body + notes).joined(separator: "\n")
+            let title = document.title.wrapped(to: TextTableRenderer.width).map { escaped($0) + "\n" }.joined()
+            return (["## \(section.title)\n", title] + body + notes).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 

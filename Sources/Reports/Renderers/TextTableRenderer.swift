@@ -8,7 +8,8 @@ package enum TextTableRenderer {
             let tables = section.tables.map { render($0, usesColour: usesColour) }
             let body = tables.isEmpty ? ["No plays.\n"] : tables
             let notes = section.notes.flatMap { $0.wrapped(to: width) }.map { $0 + "\n" }.joined()
-            return ([section.title + "\n"] + body + (notes.isEmpty || tables.isEmpty ? [] : [notes])).joined(
+            let title = document.title.wrapped(to: width).map { $0 + "\n" }.joined()
+            return ([section.title + "\n" + title] + body + (notes.isEmpty || tables.isEmpty ? [] : [notes])).joined(
                 separator: "\n")
         }
         return sections.joined(separator: "\n\n")

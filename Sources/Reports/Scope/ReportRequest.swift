@@ -8,9 +8,13 @@ package struct ReportRequest: Sendable, Hashable {
         case range(CalendarDay, CalendarDay)
         /// One day, which is the period and its name.
         case day(CalendarDay)
+        /// Times of plays, ms since 1970; not empty.
+        case window(Range<Int64>)
     }
 
     package var days: Days
+    /// The days are a time until now, as ``ReportWords/last`` asks for.
+    package var isUntilNow = false
     /// A period a day; otherwise the whole range is one.
     package var isByDay: Bool
     /// Groups are the plays that share the values of these; `day` is never among them. At most three.
@@ -22,8 +26,14 @@ package struct ReportRequest: Sendable, Hashable {
     package var targetMs: Int64
     /// Percentiles of startup wanted beside p50 and p95, ascending; see ``mostPercents``.
     package var percents: [Int64] = []
+    /// A column of a table with a row a group by which groups are ordered, the largest first; nil: by plays.
+    package var sort: String?
+    /// So many groups of a period are shown at the most, the first of them; nil: all.
+    package var limit: Int?
     /// More groups in a period than this end the report.
     var mostGroups = Int.max
+    /// Of more groups in a period than this, those with the fewest plays are one.
+    var mostNamed = Int.max
 
     /// A store looks for eight percentiles at a time, p50 and p95 among them.
     package static let mostPercents = 6

@@ -30,6 +30,10 @@ package struct ServiceLevel: Sendable, Hashable {
     /// Each group keeps the promise for itself; none: all plays together.
     package var dimensions: [PlayDimension]
     package var filters: [PlayFilter]
+    /// So much time until now is judged, where nothing else says which; nil where the level says nothing.
+    package var window: TimeSpan?
+    /// It has to be broken for so long before anybody is told.
+    package var patience: TimeSpan?
     /// The line as it was written, without its comment.
     package var text: String
     /// Where it stands in its file, from 1.
@@ -69,12 +73,14 @@ package struct ServiceLevel: Sendable, Hashable {
             words.removeFirst()
         }
         let promise = words.prefix(3).map(\.text)
+        // The sign may stand apart.
+        let sign = words.count > 3 && words[words.startIndex + 3].text == "%" ? "%" : ""
         guard promise.count == 3, let relation = Relation(rawValue: promise[1]),
-            let (limit, isPercent) = Self.number(promise[2])
+            let (limit, isPercent) = Self.number(promise[2] + sign)
         else {
             throw ReportRequestError(
                 "'\(line.text)' is no service level: [NAME:] COLUMN <|<=|>|>= NUMBER[%], "
-                    + "then 'by DIM,…' and 'where DIM=VALUE and …' if wanted")
+                    + "then 'by DIM,…', 'where DIM=VALUE and …', 'over 1h' and 'for 10m' if wanted")
         }
         guard GroupFigures.levelColumns[promise[0]] != nil else {
             let known = GroupFigures.levelColumns.keys.sorted()
@@ -93,7 +99,9 @@ package struct ServiceLevel: Sendable, Hashable {
         self.line = number
         dimensions = []
         filters = []
-        words = words.dropFirst(3)
+        words = words.dropFirst(3 + sign.count)
+        patience = try Self.span("for", &words)
+        window = try Self.span("over", &words)
         if words.first?.text == "by" {
             guard words.count >= 2 else { throw ReportRequestError("no dimension after 'by'") }
             let clause = words.dropFirst().prefix { $0.text != "where" }
@@ -108,8 +116,29 @@ package struct ServiceLevel: Sendable, Hashable {
             words = []
         }
         if let word = words.first {
-            throw ReportRequestError("'\(word.text)' after the number: 'by DIM,…' or 'where DIM=VALUE' stands there")
+            throw ReportRequestError(
+                "'\(word.text)' after the number: 'by DIM,…', 'where DIM=VALUE', 'over 1h' and 'for 10m' stand there, "
+                    + "in this order")
         }
+    }
+
+    /// Takes `over 1h` or `for 10m` from the end of a line.
+    private static func span(
+        _ name: String, _ words: inout ArraySlice<LevelLine.Word>
+    ) throws(ReportRequestError) -> TimeSpan? {
+        guard words.count >= 2, let last = words.last, !last.isQuoted else { return nil }
+        let before = words[words.endIndex - 2]
+        guard !before.isQuoted, before.text == name else { return nil }
+        let span: TimeSpan
+        do {
+            span = try TimeSpan(last.text)
+        } catch {
+            // In a value without quotes the word may be another than this.
+            if words.contains(where: { $0.text == "where" }) { return nil }
+            throw ReportRequestError("after '\(name)' \(error)")
+        }
+        words.removeLast(2)
+        return span
     }
 }
 
@@ -141,7 +170,9 @@ extension ServiceLevel {
         var filters: [PlayFilter] = []
         for condition in conditions {
             try checkOrder(condition[...])
-            filters.append(try PlayFilter(condition.map(\.text).joined(separator: " ")))
+            let text = condition.map(\.text).joined(separator: " ")
+            let isQuoted = condition.contains(where: \.isQuoted)
+            filters.append(isQuoted ? try PlayFilter(exactly: text) : try PlayFilter(text))
         }
         return filters
     }
@@ -153,59 +184,4 @@ extension ServiceLevel {
         guard !clause.isEmpty, (try? PlayDimension.list(clause.joined())) != nil else { return }
         throw ReportRequestError("'by \(clause.joined(separator: " "))' stands before 'where'")
     }
-}
-
-extension GroupFigures {
-    /// A figure of `summary.csv` with the ends of its interval; a column that has none is its own interval.
-    typealias Bounds = (value: Double?, low: Double?, high: Double?)
-
-    private static func exact(_ value: (some BinaryInteger)?) -> Bounds {
-        let value = value.map { Double($0) }
-        return (value, value, value)
-    }
-
-    private static func bounds(_ figure: Figure<Double>) -> Bounds {
-        (figure.value, figure.interval.low, figure.interval.high)
-    }
-
-    private static func bounds(_ figure: Figure<Int64>) -> Bounds {
-        (figure.value.map(Double.init), figure.interval.low.map(Double.init), figure.interval.high.map(Double.init))
-    }
-
-    private static func bounds(_ value: Double?) -> Bounds { (value, value, value) }
-
-    /// The columns of `summary.csv` that a service level may be about.
-    static let levelColumns: [String: @Sendable (GroupFigures) -> Bounds] = [
-        "plays": { exact($0.totals[.plays]) },
-        "started": { exact($0.totals[.started]) },
-        "measured": { exact($0.totals[.measured]) },
-        "startup_p50_ms": { bounds($0.startupP50) },
-        "startup_p50_low_ms": { exact($0.startupP50.interval.low) },
-        "startup_p50_high_ms": { exact($0.startupP50.interval.high) },
-        "startup_p95_ms": { bounds($0.startupP95) },
-        "startup_p95_low_ms": { exact($0.startupP95.interval.low) },
-        "startup_p95_high_ms": { exact($0.startupP95.interval.high) },
-        "startup_within_target_ratio": { bounds($0.startupWithinTarget) },
-        "watched_ms": { exact($0.totals[.watchedMs]) },
-        "rebuffer_ratio": { bounds($0.rebuffering) },
-        "rebuffer_low_ratio": { bounds($0.rebuffering.interval.low) },
-        "rebuffer_high_ratio": { bounds($0.rebuffering.interval.high) },
-        "stalls_per_hour": { bounds($0.stallsPerHour) },
-        "failure_ratio": { bounds($0.failed) },
-        "failure_low_ratio": { bounds($0.failed.interval.low) },
-        "failure_high_ratio": { bounds($0.failed.interval.high) },
-        "exits_before_start_ratio": { bounds($0.exitsBeforeStart) },
-        "sessions": { exact($0.data.sessions) },
-        "data_per_session_mean_bytes": {
-            (
-                $0.dataPerSessionMean.map { Double($0) }, $0.dataPerSessionInterval.low,
-                $0.dataPerSessionInterval.high
-            )
-        },
-        "data_per_session_p50_bytes": { exact($0.data.p50) },
-        "data_per_session_p95_bytes": { exact($0.data.p95) },
-        "memory_p50_bytes": { exact($0.memory.p50) },
-        "memory_p95_bytes": { exact($0.memory.p95) },
-        "late": { exact($0.totals[.late]) },
-    ]
 }

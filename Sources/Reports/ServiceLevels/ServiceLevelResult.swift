@@ -3,29 +3,45 @@ internal import Foundation
 /// Whether a group kept a service level in a period.
 package struct ServiceLevelResult: Sendable, CustomStringConvertible {
     package enum Outcome: String, Sendable {
-        /// The figure is on the right side.
+        /// The figure is on the right side, and all of its interval.
         case kept
-        /// The figure is on the wrong side, its interval not wholly.
+        /// The interval is not wholly on one side, or not known.
         case uncertain
-        /// The whole interval is on the wrong side.
+        /// The figure and all of its interval are on the wrong side.
         case broken
         /// No plays to base a figure on.
         case noPlays = "no plays"
+
+        /// Of several groups, the higher is the worse.
+        package var severity: Int {
+            switch self {
+            case .kept: 0
+            case .uncertain: 1
+            case .broken: 2
+            case .noPlays: 3
+            }
+        }
     }
 
     package var level: ServiceLevel
     package var period: String
+    /// Times of plays, ms since 1970; nil for all plays.
+    package var range: Range<Int64>?
     /// What the group is called in each dimension; empty for all plays.
     package var names: GroupNames
     package var outcome: Outcome
     package var value: Double?
     package var low: Double?
     package var high: Double?
+    package var plays: Int64 = 0
+    /// Why there are no plays, as far as that is known.
+    package var reason: String?
 
     /// One line: what was promised, of whom, and what the figure is.
     package var description: String {
         var line = "\(outcome.rawValue): \(level.text)"
         line += " (\(([period] + names).joined(separator: ", ").visible))"
+        if let reason { line += ": \(reason)" }
         guard let value else { return line }
         line += ": \(level.column) is \(Self.number(value))"
         if low != value || high != value {
@@ -34,62 +50,48 @@ package struct ServiceLevelResult: Sendable, CustomStringConvertible {
         return line
     }
 
-    private static func number(_ value: Double) -> String {
+    static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(format: "%.6f", value)
     }
-}
 
-extension ReportMaker {
-    /// Holds the plays of a request's days against service levels.
+    /// Whether a check has failed by it.
     ///
-    /// - Parameter request: days and zone; each level brings its own groups and filters.
-    /// - Returns: a result for each level, period and group, in the order of the levels.
-    /// - Throws: what the store says of a query.
-    package func check(_ levels: [ServiceLevel], _ request: ReportRequest) throws -> [ServiceLevelResult] {
-        try store.snapshot { try held(levels, request) }
-    }
-
-    private func held(_ levels: [ServiceLevel], _ request: ReportRequest) throws -> [ServiceLevelResult] {
-        var reports: [ReportRequest: PlayReport] = [:]
-        return try levels.flatMap { level -> [ServiceLevelResult] in
-            var request = request
-            request.dimensions = level.dimensions
-            request.filters += level.filters
-            let report = try reports[request] ?? plays(request)
-            reports[request] = report
-            guard !report.periods.isEmpty else { return [ServiceLevelResult(withoutPlays: level, request)] }
-            return report.periods.flatMap { period in
-                (level.dimensions.isEmpty ? [period.all] : period.groups).map { figures in
-                    ServiceLevelResult(level, period.name, figures)
-                }
-            }
+    /// - Parameter allowsEmpty: no plays are no failure.
+    package func isFailure(allowsEmpty: Bool) -> Bool {
+        switch outcome {
+        case .kept, .uncertain: false
+        case .broken: true
+        case .noPlays: !allowsEmpty
         }
     }
 }
 
 extension ServiceLevelResult {
-    init(_ level: ServiceLevel, _ period: String, _ figures: GroupFigures) {
+    init(_ level: ServiceLevel, _ period: String, _ range: Range<Int64>?, _ figures: GroupFigures) {
         let bounds: GroupFigures.Bounds = GroupFigures.levelColumns[level.column]?(figures) ?? (nil, nil, nil)
         self.init(
-            level: level, period: period, names: figures.isAll ? [] : figures.names,
-            outcome: Self.outcome(level, bounds), value: bounds.value, low: bounds.low, high: bounds.high)
+            level: level, period: period, range: range, names: figures.isAll ? [] : figures.names,
+            outcome: Self.outcome(level, bounds), value: bounds.value, low: bounds.low, high: bounds.high,
+            plays: figures.totals[.plays])
     }
 
     /// Of days without a play: a count of all plays is 0 then, and nothing else has a figure.
-    fileprivate init(withoutPlays level: ServiceLevel, _ request: ReportRequest) {
+    init(withoutPlays level: ServiceLevel, _ request: ReportRequest, _ reason: String?) {
         self.init(
-            level, request.days.name(in: request.zone), GroupFigures(GroupSums(key: nil), names: []))
-        guard !level.dimensions.isEmpty else { return }
+            level, request.days.name(in: request.zone), request.range, GroupFigures(GroupSums(key: nil), names: []))
+        self.reason = reason
+        guard !level.dimensions.isEmpty || reason != nil else { return }
         (outcome, value, low, high) = (.noPlays, nil, nil, nil)
     }
 
     private static func outcome(_ level: ServiceLevel, _ bounds: GroupFigures.Bounds) -> Outcome {
         guard let value = bounds.value else { return .noPlays }
-        if level.relation.holds(value, level.limit) { return .kept }
-        // The end that lies nearest to the right side; when it is not known, nothing is proved.
-        guard let nearest = level.relation.isUpperLimit ? bounds.low : bounds.high else { return .uncertain }
-        let isProved = !level.relation.holds(nearest, level.limit)
-        return isProved ? .broken : .uncertain
+        func holds(_ end: Double?) -> Bool? { end.map { level.relation.holds($0, level.limit) } }
+        // The ends that lie nearest to the wrong side and to the right one.
+        let (worst, best) =
+            level.relation.isUpperLimit ? (bounds.high, bounds.low) : (bounds.low, bounds.high)
+        if holds(value) == true { return holds(worst) == true ? .kept : .uncertain }
+        return holds(best) == false ? .broken : .uncertain
     }
 }
 
@@ -100,6 +102,7 @@ extension ReportRequest.Days {
         case .all: "all days"
         case .day(let day): day.description
         case .range(let first, let last): zone.rangeName(from: first, to: last)
+        case .window(let window): zone.windowName(window)
         }
     }
 }

@@ -27,6 +27,18 @@ package protocol ReportStore {
     /// What senders say they made and what arrived of it, group by group, for each period of receipt of the question.
     func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]]
 
+    /// The values of a dimension that plays have had, in any order; none for days and hours.
+    ///
+    /// - Parameters:
+    ///   - wanted: only those of these; nil for all.
+    ///   - most: so many at the most.
+    func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText]
+
+    /// How many plays each group of a scope has; downloads are left out where the scope says so.
+    ///
+    /// - Parameter times: times of plays, ms since 1970; nil for all.
+    func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64]
+
     /// What came in beside the plays that were stored.
     ///
     /// - Parameter hours: hours of receipt, UTC since 1970; nil for all.
@@ -56,6 +68,8 @@ package struct PlayScope: Sendable, Hashable {
     package var targetMs: Int64
     /// With more groups than this a store gives up with ``ReportLimitError``.
     package var mostGroups: Int
+    /// Beyond so many groups of a period, those with the fewest plays are one, ``GroupKey/other(_:)``.
+    package var mostNamed: Int
 
     package init(_ request: ReportRequest) {
         zone = request.zone
@@ -64,6 +78,7 @@ package struct PlayScope: Sendable, Hashable {
         leavesOutDownloads = request.leavesOutDownloads
         targetMs = request.targetMs
         mostGroups = request.mostGroups
+        mostNamed = request.mostNamed
     }
 }
 

@@ -25,4 +25,15 @@ package struct GroupKey: Sendable, Hashable {
     package init(_ values: [ByteText]) {
         self.values = values
     }
+
+    /// The groups that are too many to be named, as one; no value of a play begins with a bracket.
+    package static func other(_ dimensions: Int) -> GroupKey {
+        GroupKey(Array(repeating: ByteText("(other)"), count: dimensions))
+    }
+
+    /// How groups are ordered before they are counted: with the most plays first, then by their values as bytes.
+    package static func precedes(_ one: (key: GroupKey, plays: Int64), _ other: (key: GroupKey, plays: Int64)) -> Bool {
+        if one.plays != other.plays { return one.plays > other.plays }
+        return one.key.values.lexicographicallyPrecedes(other.key.values)
+    }
 }

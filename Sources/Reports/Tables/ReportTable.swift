@@ -60,4 +60,6 @@ package struct ReportTable: Sendable {
     package var downloads: Int64
     /// What a reader has to know of the figures, in words; most tables have none.
     package var notes: [String] = []
+    /// Which plays it covers, how they are cut and what counts as fast; nil where several requests share a table.
+    package var request: ReportRequest?
 }

@@ -27,6 +27,14 @@ struct CheckTests {
         #expect(all.status == 1)
         #expect(
             all.output == broken
-                + "kept: failure_ratio < 0.5 (2026-11-29): failure_ratio is 0, 95 % interval ? to ?\n")
+                + "uncertain: failure_ratio < 0.5 (2026-11-29): failure_ratio is 0, 95 % interval ? to ?\n")
+        // No plays are a failure, unless they are meant.
+        let none = ["check", "--data", data, "--slo", levels, "--last", "1h"]
+        let missing = try qoe.run(none)
+        #expect(missing.status == 1)
+        #expect(missing.output.split(separator: "\n").allSatisfy { $0.hasPrefix("no plays: ") })
+        #expect(try qoe.run(none + ["--allow-empty"]).status == 0)
+        let json = try qoe.run(words + ["--format", "json", "--all"])
+        #expect(json.status == 1 && json.output.contains(#""outcome": "uncertain""#))
     }
 }

@@ -29,6 +29,12 @@ struct ManyLogsTests {
         func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try store.snapshot(body) }
         func sums(_ question: SumsQuestion) throws -> [PeriodSums] { try store.sums(question) }
         func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] { try store.deliveries(question) }
+        func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText] {
+            try store.values(of: dimension, among: wanted, most: most)
+        }
+        func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64] {
+            try store.counts(scope, in: times)
+        }
         func receipts(in hours: ClosedRange<Int64>?) throws -> ReceiptCounts { try store.receipts(in: hours) }
         func strata(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> [[GroupKey: [StratumSums]]] {
             try store.strata(question, by: strata)

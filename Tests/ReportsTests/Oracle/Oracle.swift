@@ -17,7 +17,11 @@ struct Oracle {
         for (period, plays) in periods(chosen) {
             // Texts are bytes here: Swift takes é of one scalar and é of two for equal.
             let groups = Dictionary(grouping: plays) { play in dimensions.map { Array(value(play, $0).utf8) } }
-            let order = groups.sorted { one, other in
+            let order = all(groups, dimensions).sorted { one, other in
+                // Hours in UTC are in the order of their names.
+                if let place = dimensions.firstIndex(of: .hour), one.key[place] != other.key[place] {
+                    return one.key[place].lexicographicallyPrecedes(other.key[place])
+                }
                 if one.value.count != other.value.count { return one.value.count > other.value.count }
                 return one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
             }
@@ -65,6 +69,18 @@ struct Oracle {
         }
     }
 
+    /// With the hours between the first and the last that have no plays, where hours alone are the groups.
+    private func all(_ groups: [[[UInt8]]: [StoredPlay]], _ dimensions: [PlayDimension]) -> [[[UInt8]]: [StoredPlay]] {
+        let hours = groups.values.compactMap { $0.first.map { $0.endedAt / 3_600_000 } }
+        guard dimensions == [.hour], let first = hours.min(), let last = hours.max() else { return groups }
+        var all = groups
+        for hour in first...last {
+            let name = value(StoredPlay(endedAt: hour * 3_600_000), .hour)
+            all[[Array(name.utf8)]] = all[[Array(name.utf8)]] ?? []
+        }
+        return all
+    }
+
     private func periods(_ plays: [StoredPlay]) -> [(String, [StoredPlay])] {
         func day(_ play: StoredPlay) -> CalendarDay { CalendarDay(number: Int(play.endedAt / 86_400_000)) }
         var plays = plays
@@ -79,6 +95,10 @@ struct Oracle {
         case .range(let first, let last):
             plays = plays.filter { (first...last).contains(day($0)) }
             name = "\(first)/\(last)"
+        case .window(let window):
+            plays = plays.filter { window.contains($0.endedAt) }
+            name = [window.lowerBound, window.upperBound].map { Moment(milliseconds: $0).text(in: .utc) }
+                .joined(separator: "/")
         }
         if plays.isEmpty { return [] }
         guard request.isByDay else { return [(name, plays)] }
@@ -109,6 +129,7 @@ struct Oracle {
     }
 
     private func matches(_ play: StoredPlay, _ filter: PlayFilter) -> Bool {
-        (Array(value(play, filter.dimension).utf8) == Array(filter.value.utf8)) != filter.isNegated
+        let value = Array(value(play, filter.dimension).utf8)
+        return filter.alternatives.contains { Array($0.utf8) == value } != filter.isNegated
     }
 }

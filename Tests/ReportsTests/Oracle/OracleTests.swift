@@ -25,6 +25,12 @@ struct OracleTests {
                     by: [.cdnRegion],
                     filters: [PlayFilter(.network, "wifi"), PlayFilter(.cdnRegion, "us-east", isNegated: true)])
             ),
+            ("of one of two networks", ReportRequest(filters: [try! PlayFilter("network=wifi,cellular")])),
+            (
+                "of a window, by day",
+                ReportRequest(days: .window(1_795_800_000_000..<1_795_955_555_000), by: [.day, .network])
+            ),
+            ("of 15 minutes", ReportRequest(days: .window(1_795_824_000_000..<1_795_824_900_000), by: [.network])),
             ("without a network", ReportRequest(filters: [PlayFilter(.network, "(unknown)")])),
             ("of downloads", ReportRequest(by: [.network], filters: [PlayFilter(.source, "download")])),
             ("of a region in two scalars", ReportRequest(by: [.cdn], filters: [PlayFilter(.cdnRegion, "e\u{301}t")])),

@@ -29,6 +29,7 @@ struct HumanRendererTests {
         let document = try CaseStore("tiny-by-hand").maker.document([.summary], ReportRequest(by: [.day, .cdnRegion]))
         let expected = """
             Summary
+            All plays; time zone UTC; target 1 s; as of 2026-11-29 10:05 UTC
 
             2026-11-29
             CDN region  plays  startup p50  startup p95  rebuffering      failures  data/session
@@ -39,7 +40,7 @@ struct HumanRendererTests {
 
             ± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few
             sessions to say.
-            As of 2026-11-29 10:05 UTC; 0 plays arrived more than an hour after their day had ended.
+            0 plays arrived more than an hour after their day had ended.
 
             """
         #expect(TextTableRenderer.render(document) == expected)

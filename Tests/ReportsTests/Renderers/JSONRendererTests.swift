@@ -41,7 +41,8 @@ struct JSONRendererTests {
         let mixed = JSONRenderer.render(try CaseStore("regions-mixed").maker.table(.summary, ReportRequest()))
         #expect(mixed.contains("\"as_of\": 1796037182826, "))
         let empty = JSONRenderer.render(try CaseStore("empty").maker.table(.summary, ReportRequest()))
-        #expect(empty == "{\"metric\": \"summary\", \"definitions\": 2, \"as_of\": null, \"rows\": []}\n")
+        let scope = #""time_zone": "UTC", "target_ms": 1000, "where": [], "rows": []}"#
+        #expect(empty == "{\"metric\": \"summary\", \"definitions\": 2, \"as_of\": null, \(scope)\n")
     }
 
     @Test("escapes what a string can't hold, and says how many downloads it left out")

@@ -10,14 +10,23 @@ final class HourRows {
         case before(arrival: Int64)
         /// Those that came when the hour had its columns.
         case delayed(after: Int64)
+        /// All that end in a part of the hour, ms within it.
+        case within(Range<Int64>)
 
-        fileprivate var sources: [(source: String, parameter: Int64?)] {
+        fileprivate var sources: [(source: String, parameters: [Int64])] {
             switch self {
-            case .whole: PlayTable.allCases.map { ("\($0.rawValue) WHERE hour = ?", nil) }
+            case .whole: PlayTable.allCases.map { ("\($0.rawValue) WHERE hour = ?", []) }
             case .before(let arrival):
-                PlayTable.allCases.map { ("\($0.rawValue) WHERE hour = ? AND arrival <= ?", arrival) }
+                PlayTable.allCases.map { ("\($0.rawValue) WHERE hour = ? AND arrival <= ?", [arrival]) }
             case .delayed(let arrival):
-                [("\(PlayTable.delayed.rawValue) WHERE hour = ? AND arrival > ?", arrival)]
+                [("\(PlayTable.delayed.rawValue) WHERE hour = ? AND arrival > ?", [arrival])]
+            case .within(let times):
+                PlayTable.allCases.map {
+                    (
+                        "\($0.rawValue) WHERE hour = ? AND ended_ms >= ? AND ended_ms < ?",
+                        [times.lowerBound, times.upperBound]
+                    )
+                }
             }
         }
     }
@@ -30,7 +39,7 @@ final class HourRows {
     }
 
     /// A row's place in the order.
-    private struct Key: Comparable {
+    fileprivate struct Key: Comparable {
         /// The run or the session, and the time in the hour.
         var order: UInt64
         var arrival: Int64
@@ -103,8 +112,7 @@ final class HourRows {
         keys.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         try rows(of: hour, part, isWhole ? fields.names : []) { row in
-            let order = UInt64(max(0, row[0])) << Key.timeBits | UInt64(bitPattern: row[1]) & (1 << Key.timeBits - 1)
-            keys.append(Key(order: order, arrival: row[2], row: Int32(truncatingIfNeeded: keys.count)))
+            keys.append(Self.key(row, number: keys.count))
             if isWhole { try fields.append(row + Self.placeNames.count, to: &values) }
         }
         keys.sort()
@@ -129,10 +137,56 @@ final class HourRows {
         return keys.count
     }
 
+    // MARK: A part of an hour, held
+
+    /// The rows of an hour that lie in a part of it, read once for several looks.
+    struct Held {
+        let hour: Int64
+        fileprivate let selection: PlayColumns.Selection
+        fileprivate let fields: Fields
+        fileprivate var keys: [Key] = []
+        fileprivate var values: [Int32] = []
+
+        func forEachRun(_ visit: (Int32) -> Void) {
+            for key in keys { visit(key.run) }
+        }
+    }
+
+    /// Reads the rows of an hour that end in a part of it, a hundred bytes each.
+    ///
+    /// - Parameter times: ms within the hour.
+    func hold(_ hour: Int64, _ times: Range<Int64>, _ selection: PlayColumns.Selection) throws -> Held {
+        let fields = Fields(selection)
+        var held = Held(hour: hour, selection: selection, fields: fields)
+        try rows(of: hour, .within(times), fields.names) { row in
+            held.keys.append(Self.key(row, number: held.keys.count))
+            try fields.append(row + Self.placeNames.count, to: &held.values)
+        }
+        return held
+    }
+
+    /// Hands over held rows as ``forEachStretch(of:_:expected:_:_:backward:_:)`` does.
+    func forEachStretch(
+        of held: Held, _ aliases: SessionAliases, backward: Bool, _ visit: (inout PlayColumns) throws -> Void
+    ) throws {
+        var keys = held.keys
+        keys.sort()
+        try number(&keys, .given(aliases), withDevices: held.selection.contains(.device))
+        let most = PlayColumns.mostPlays
+        let stretches = Array(0..<(keys.count + most - 1) / most)
+        for stretch in backward ? stretches.reversed() : stretches {
+            plays.hour = held.hour
+            gather(
+                keys[stretch * most..<min(keys.count, (stretch + 1) * most)], held.selection, held.fields, held.values,
+                from: nil)
+            try visit(&plays)
+        }
+    }
+
     /// Visits the runs of an hour's rows.
     func forEachRun(of hour: Int64, _ part: Part, _ visit: (Int32) -> Void) throws {
-        for (source, parameter) in part.sources {
-            try loop.rows([PlayColumn.run.name], from: source, [hour] + [parameter].compactMap { $0 }) { row in
+        for (source, parameters) in part.sources {
+            try loop.rows([PlayColumn.run.name], from: source, [hour] + parameters) { row in
                 visit(Int32(truncatingIfNeeded: max(0, row[0])))
             }
         }
@@ -142,12 +196,17 @@ final class HourRows {
 
     private static let placeNames = [PlayColumn.run.name, PlayColumn.endedMs.name, PlayColumn.arrival.name]
 
+    private static func key(_ row: UnsafePointer<Int64>, number: Int) -> Key {
+        let order = UInt64(max(0, row[0])) << Key.timeBits | UInt64(bitPattern: row[1]) & (1 << Key.timeBits - 1)
+        return Key(order: order, arrival: row[2], row: Int32(truncatingIfNeeded: number))
+    }
+
     private func rows(
         of hour: Int64, _ part: Part, _ names: [String], _ visit: (UnsafePointer<Int64>) throws -> Void
     ) throws {
         var count = 0
-        for (source, parameter) in part.sources {
-            try loop.rows(Self.placeNames + names, from: source, [hour] + [parameter].compactMap { $0 }) { row in
+        for (source, parameters) in part.sources {
+            try loop.rows(Self.placeNames + names, from: source, [hour] + parameters) { row in
                 count &+= 1
                 if count & 0xFFF == 0, isOver() { throw SQLiteError.interrupted }
                 guard row[0] <= Int32.max, 0..<3_600_000 ~= row[1] else { throw SQLiteError.impossibleRow }

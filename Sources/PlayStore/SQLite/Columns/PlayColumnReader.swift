@@ -23,6 +23,8 @@ package final class PlayColumnReader {
     private let rows: HourRows
     private let hashes: RunHashes
     private let blob: SQLiteStatement
+    /// Hours of which a part alone is wanted, and which have no columns.
+    private var held: [Int64: HourRows.Held] = [:]
     // Reused.
     private var coder = ColumnBlobs()
     private var plays = PlayColumns()
@@ -36,6 +38,31 @@ package final class PlayColumnReader {
         rows = try HourRows(connection, loop: loop)
         hashes = try RunHashes(connection)
         blob = try connection.prepare("SELECT data FROM play_columns WHERE id = ?")
+    }
+
+    /// So many rows of one hour are held at the most, a hundred bytes each.
+    private static let mostHeld: Int64 = 1 << 18
+
+    /// Says that plays outside of some times are not wanted: of the young hours at the ends, whose rows would be read
+    /// three times, what lies inside is read once and kept until the next call.
+    ///
+    /// - Parameters:
+    ///   - times: ms since 1970; nil: all.
+    ///   - selection: every column that will be wanted.
+    package func narrow(to times: Range<Int64>?, columns selection: PlayColumns.Selection) throws {
+        held = [:]
+        guard let times, !times.isEmpty else { return }
+        let ends = [times.lowerBound, times.upperBound - 1].map { PlayHour(of: $0).number }
+        for hour in try hours(in: ends[0]...ends[0]) + (ends[0] == ends[1] ? [] : hours(in: ends[1]...ends[1])) {
+            let start = hour.number * 3_600_000
+            let part = (start..<start + 3_600_000).clamped(to: times)
+            let length = part.upperBound - part.lowerBound
+            guard hour.columns == nil, length < 3_600_000, hour.plays * length / 3_600_000 <= Self.mostHeld else {
+                continue
+            }
+            held[hour.number] = try rows.hold(
+                hour.number, part.lowerBound - start..<part.upperBound - start, selection)
+        }
     }
 
     /// Visits the plays of some hours.
@@ -57,6 +84,10 @@ package final class PlayColumnReader {
         let isBackward = order == .backward
         let list = try self.hours(in: hours)
         for hour in isBackward ? list.reversed() : list {
+            if let held = held[hour.number] {
+                try rows.forEachStretch(of: held, aliases, backward: isBackward, visit)
+                continue
+            }
             guard let columns = hour.columns, selection.isSubset(of: ColumnBlobs.selection) else {
                 try visitRows(of: hour, isBackward, selection, aliases, visit)
                 continue
@@ -108,6 +139,10 @@ package final class PlayColumnReader {
         let last = try connection.integer("SELECT coalesce(max(id), 0) FROM runs")
         var runs = RunSet(in: 1...max(1, Int32(clamping: last)))
         for hour in try self.hours(in: hours) {
+            if let held = held[hour.number] {
+                held.forEachRun { runs.insert($0) }
+                continue
+            }
             for stretch in 0..<hour.stretches {
                 try coder.forEachSession(of: stretch, hour: hour.number, words: { try words($0) }) { session, _ in
                     runs.insert(session)

@@ -27,9 +27,9 @@ struct PlayPlacer {
     private struct Filter {
         let filter: PlayFilter
         /// For days and hours.
-        let times: Range<Int64>?
+        let times: [Range<Int64>]
         var values: DimensionValues
-        let value: ByteText
+        let alternatives: [ByteText]
     }
 
     /// - Parameter span: times that hold every play, ms since 1970.
@@ -40,7 +40,7 @@ struct PlayPlacer {
         filters = scope.filters.map { filter in
             Filter(
                 filter: filter, times: filter.times(in: scope.zone), values: DimensionValues(filter.dimension),
-                value: ByteText(filter.value))
+                alternatives: filter.alternatives.map { ByteText($0) })
         }
         downloadNumber = sources.number(of: ByteText("download"))
         offsets = scope.dimensions.contains(.hour) ? scope.zone.stretches(in: span) : []
@@ -106,11 +106,12 @@ struct PlayPlacer {
         let filter = filters[number].filter
         let isEqual: Bool
         if filter.isAboutTime {
-            isEqual = filters[number].times?.contains(Self.endedAt(index, plays)) ?? false
+            let endedAt = Self.endedAt(index, plays)
+            isEqual = filters[number].times.contains { $0.contains(endedAt) }
         } else {
             let value = try filters[number].values.number(
                 of: Self.entry(filter.dimension, index, plays), dictionaries)
-            isEqual = filters[number].values.values[Int(value)] == filters[number].value
+            isEqual = filters[number].alternatives.contains(filters[number].values.values[Int(value)])
         }
         return isEqual != filter.isNegated
     }

@@ -33,10 +33,11 @@ final class SessionWalk {
 
     /// - Parameters:
     ///   - views: in how many rows a cell's startups are counted, at most.
+    ///   - times: times of plays outside of which none is wanted, ms since 1970; nil: all are.
     ///   - span: times that hold every play, ms since 1970.
     init(
         _ reader: PlayColumnReader, _ dictionaries: PlayDictionaries, _ scope: PlayScope, _ slices: PeriodSlices,
-        hours: ClosedRange<Int64>?, span: Range<Int64>, views: Int
+        hours: ClosedRange<Int64>?, times: Range<Int64>?, span: Range<Int64>, views: Int
     ) throws {
         self.reader = reader
         self.dictionaries = dictionaries
@@ -44,8 +45,9 @@ final class SessionWalk {
         self.slices = slices
         self.hours = hours
         self.views = views
-        aliases = try reader.aliases(hours: hours)
         placer = PlayPlacer(scope, span: span, dictionaries)
+        try reader.narrow(to: times, columns: placer.columns.union(Self.columns))
+        aliases = try reader.aliases(hours: hours)
         cells = SessionCells(views: views)
         downloads = Array(repeating: 0, count: slices.count)
         days = LocalDays(zone: scope.zone)
@@ -69,8 +71,12 @@ final class SessionWalk {
 
     // MARK: Backwards
 
+    /// The plays of each cell of group and slice, as far as the first look counts them.
+    private(set) var plays: [Int64] = []
+
+    /// - Parameter countsPlays: whether ``plays`` are counted, too.
     /// - Returns: the startup times of each cell of group and slice.
-    func lookBack() throws -> [StartupHistogram] {
+    func lookBack(countsPlays: Bool = false) throws -> [StartupHistogram] {
         var seen = SessionSet()
         try reader.forEachStretch(
             hours: hours, order: .backward, columns: placer.columns.union([.session, .startupMs, .endedMs]),
@@ -86,8 +92,10 @@ final class SessionWalk {
                 for index in start..<end {
                     guard let place = try place(index, plays, hourSlice), place.group >= 0 else { continue }
                     isThere = true
+                    let cell = cell(group: Int(place.group), slice: place.slice)
+                    if countsPlays { count(cell) }
                     let startup = plays.startupMs[index]
-                    if startup >= 0 { startups.add(startup, cell: cell(group: Int(place.group), slice: place.slice)) }
+                    if startup >= 0 { startups.add(startup, cell: cell) }
                 }
                 if isThere, session != 0 { comesAgain.push(seen.insert(session)) }
                 end = start
@@ -96,6 +104,11 @@ final class SessionWalk {
         let histograms = startups.histograms(cells: placer.groups * slices.count)
         startups = StartupCounts()
         return histograms
+    }
+
+    private func count(_ cell: Int) {
+        while plays.count <= cell { plays.append(0) }
+        plays[cell] += 1
     }
 
     // MARK: Forwards

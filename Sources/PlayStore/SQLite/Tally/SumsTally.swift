@@ -21,15 +21,26 @@ struct SumsTally {
 
     /// - Throws: what the store says.
     func sums() throws -> [PeriodSums] {
-        let histograms = try walk.lookBack()
+        let mostNamed = question.scope.mostNamed
+        let histograms = try walk.lookBack(countsPlays: mostNamed < .max)
         let groups = walk.placer.groups
         // Rows of all plays first, then the groups of each period that can have plays.
         var rows = periods
         var rowOfGroup = Array(repeating: Array(repeating: Int32(-1), count: isGrouped ? groups : 0), count: periods)
+        var others: [Int32?] = Array(repeating: nil, count: periods)
         for period in rowOfGroup.indices {
+            let isNamed = groups > mostNamed ? named(mostNamed, in: period) : nil
             for group in rowOfGroup[period].indices {
-                rowOfGroup[period][group] = Int32(rows)
-                rows += 1
+                if let isNamed, !isNamed[group] {
+                    if others[period] == nil {
+                        others[period] = Int32(rows)
+                        rows += 1
+                    }
+                    rowOfGroup[period][group] = others[period] ?? -1
+                } else {
+                    rowOfGroup[period][group] = Int32(rows)
+                    rows += 1
+                }
             }
         }
         let startups = startups(histograms, rowOfGroup, rows)
@@ -40,11 +51,14 @@ struct SumsTally {
             var sums = PeriodSums()
             sums.all = finished(period, key: nil, &tally, startups[period], cells(of: period, group: nil))
             if isGrouped {
-                for group in 0..<groups {
-                    let cells = cells(of: period, group: group)
+                var groupsOfRow: [Int: [Int]] = [:]
+                for group in 0..<groups { groupsOfRow[Int(rowOfGroup[period][group]), default: []].append(group) }
+                for (row, groups) in groupsOfRow {
+                    let cells = groups.flatMap { self.cells(of: period, group: $0) }
                     guard cells.contains(where: { walk.totals.plays(in: $0) > 0 }) else { continue }
-                    let row = Int(rowOfGroup[period][group])
-                    sums.groups.append(finished(row, key: walk.placer.key(of: group), &tally, startups[row], cells))
+                    let isOther = row == others[period].map(Int.init)
+                    let key = isOther ? .other(question.scope.dimensions.count) : walk.placer.key(of: groups[0])
+                    sums.groups.append(finished(row, key: key, &tally, startups[row], cells))
                 }
             }
             for slice in slices.periods.indices where slices.periods[slice].contains(period) {
@@ -52,6 +66,24 @@ struct SumsTally {
             }
             return sums
         }
+    }
+
+    /// Whether each group is one of those with the most plays in a period; nil where they need not be chosen.
+    private func named(_ most: Int, in period: Int) -> [Bool]? {
+        let plays = (0..<walk.placer.groups).map { group in
+            cells(of: period, group: group).reduce(Int64(0)) {
+                $0 + ($1 < walk.plays.count ? walk.plays[$1] : 0)
+            }
+        }
+        let present = plays.indices.filter { plays[$0] > 0 }
+        guard present.count > most else { return nil }
+        let ranked = present.map { (group: $0, key: walk.placer.key(of: $0)) }.sorted {
+            GroupKey.precedes(($0.key, plays[$0.group]), ($1.key, plays[$1.group]))
+        }
+        // Groups without plays in the period have no row in any case.
+        var isNamed = plays.map { $0 == 0 }
+        for one in ranked.prefix(most) { isNamed[one.group] = true }
+        return isNamed
     }
 
     private func finished(
