@@ -60,4 +60,6 @@ package struct ReportTable: Sendable {
     package var downloads: Int64
     /// What a reader has to know of the figures, in words; most tables have none.
     package var notes: [String] = []
+    /// Plays of sessions that were sampled.
+    package var sampled = SampledPlays()
 }
