@@ -10,13 +10,20 @@ package struct ReportMaker {
 
     /// Everything for some tables of one request, from one moment of the store.
     ///
-    /// - Parameter comparison: what groups are set against, if at all.
+    /// - Parameters:
+    ///   - comparison: what groups are set against, if at all.
+    ///   - tellsSamples: whether it is found out which plays come from sampled sessions.
     /// - Throws: ``ReportRequestError`` when the request has nothing to compare, ``ReportLimitError`` when the report would be
     ///   too large; what the store says.
     package func document(
-        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonRequest? = nil
+        _ metrics: [ReportMetric], _ request: ReportRequest, comparing comparison: ComparisonRequest? = nil,
+        tellsSamples: Bool = true
     ) throws -> ReportDocument {
-        try store.snapshot { try read(metrics, request, comparing: comparison) }
+        try store.snapshot {
+            var document = try read(metrics, request, comparing: comparison)
+            if tellsSamples { document.sampled = try sampled(document.plays) }
+            return document
+        }
     }
 
     func read(
@@ -38,9 +45,12 @@ package struct ReportMaker {
 
     /// One table for machines.
     ///
+    /// - Parameter tellsSamples: whether it is found out which plays come from sampled sessions.
     /// - Throws: what the store says.
-    package func table(_ metric: ReportMetric, _ request: ReportRequest) throws -> ReportTable {
-        let document = try document([metric], request)
+    package func table(
+        _ metric: ReportMetric, _ request: ReportRequest, tellsSamples: Bool = true
+    ) throws -> ReportTable {
+        let document = try document([metric], request, tellsSamples: tellsSamples)
         if metric == .failures, document.failures.failuresLeftOut > 0 {
             throw ReportLimitError.codes(most: limits.failures)
         }
@@ -48,6 +58,19 @@ package struct ReportMaker {
         guard rows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
         try limits.check()
         return document.table(metric)
+    }
+
+    /// Which plays of a report come from sampled sessions.
+    func sampled(_ report: PlayReport) throws -> SampledPlays {
+        guard !report.periods.isEmpty else { return SampledPlays() }
+        let (scope, range) = (PlayScope(report.request), report.request.range)
+        do {
+            return SampledPlays(try store.plays(byTag: SampledPlays.tag, scope, in: range))
+        } catch ReportLimitError.groups {
+            var many = SampledPlays()
+            many.isTooMany = true
+            return many
+        }
     }
 
     func limited(_ request: ReportRequest) -> ReportRequest {

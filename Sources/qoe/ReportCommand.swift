@@ -87,7 +87,8 @@ enum ReportCommand {
         let isForMachines = choice.format == .csv || choice.format == .json
         // Who compares for a machine and names no table wants the comparison's alone.
         let metrics = choice.metrics ?? (isForMachines && choice.comparison != nil ? [] : [.summary])
-        var document = try maker.document(metrics, choice.request, comparing: choice.comparison)
+        var document = try maker.document(
+            metrics, choice.request, comparing: choice.comparison, tellsSamples: choice.format != .csv)
         guard isForMachines || choice.output != nil else {
             return [("report", text(document, choice.format, isTerminal: isatty(1) == 1))]
         }

@@ -97,4 +97,22 @@ struct GoldenCommandTests {
             #expect(wanted.keys.count { $0.hasSuffix(".csv") } >= 7)
         }
     }
+
+    @Test("tells the same of sampled sessions as the one from SQLite", arguments: EngineKind.running)
+    func samples(_ kind: EngineKind) throws {
+        let folder = try TemporaryFolder()
+        let store = try EngineStore(kind)
+        let events = [#"{"sample": "0.25", "a": "1"}"#, #"{"sample": "0.25"}"#, #"{"sample": "0.1"}"#, "{}", "null"]
+            .map { #"{"videoId": "v", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0, "tags": \#($0)}"# }
+        let line = #"{"receivedAt": 1795953600000, "body": {"events": [\#(events.joined(separator: ", "))]}}"#
+        let file = folder.path("sampled.ndjson")
+        try line.write(toFile: file, atomically: true, encoding: .utf8)
+        let (plain, fed) = (FedData(folder.path("plain")), FedData(folder.path("fed"), store: try store.url()))
+        for data in [plain, fed] { try data.done("load", ["--any-time", file]) }
+        for words in [["--metric", "summary", "--format", "json"], []] {
+            let text = try plain.done("report", words)
+            #expect(text.contains(words.isEmpty ? "2 plays at 0.25" : #""sampled": {"0.25": 2, "0.1": 1}"#), "\(text)")
+            #expect(try fed.done("report", words) == text)
+        }
+    }
 }

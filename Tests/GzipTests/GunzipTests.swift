@@ -97,7 +97,7 @@ struct GunzipTests {
 
     @Test("survives random bytes behind a good beginning")
     func randomTail() {
-        var random = Samples.Random(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
             let member = GzipCompressor(level: 1).member(Samples.lines(200))
             let kept = Int(random.next() % UInt64(member.count))

@@ -1,4 +1,5 @@
 import Gzip
+import TestSupport
 import Testing
 
 @Suite("The compressor")
@@ -35,7 +36,7 @@ struct GzipCompressorTests {
 
     @Test("grows its buffer for what does not shrink")
     func incompressible() throws {
-        var random = Samples.Random(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let bytes = (0..<400_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let compressor = GzipCompressor(level: 1)
         compressor.begin()

@@ -1,4 +1,5 @@
 import Gzip
+import TestSupport
 import Testing
 
 @Suite("The line compressor")
@@ -24,14 +25,14 @@ struct LineCompressorTests {
 
     @Test("gives back any bytes: zlib finds no fault in a thousand odd inputs")
     func fuzz() throws {
-        var random = Samples.Random(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for round in 0..<1_000 {
             try expectRoundTrip(oddBytes(using: &random), "round \(round)")
         }
     }
 
     /// Bytes of a random kind: noise, few different bytes, lines that change a little or a lot, long runs.
-    private func oddBytes(using random: inout Samples.Random) -> [UInt8] {
+    private func oddBytes(using random: inout SeededGenerator) -> [UInt8] {
         let count = Int.random(in: 0...(1 << Int.random(in: 2...13, using: &random)), using: &random)
         let alphabet = Int.random(in: 1...256, using: &random)
         let edges = Array("\",\n{}:a0".utf8)
@@ -78,7 +79,7 @@ struct LineCompressorTests {
             bytes += [UInt8](repeating: UInt8(0xC0 - byte), count: count)
             (count, last) = (count + last, count)
         }
-        var random = Samples.Random(seed: 3)
+        var random = SeededGenerator(seed: 3)
         bytes.shuffle(using: &random)
         try expectRoundTrip(bytes)
     }

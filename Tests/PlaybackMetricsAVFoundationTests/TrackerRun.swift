@@ -4,18 +4,14 @@ import PlaybackMetricsClient
 
 /// A tracker, and the milliseconds at which it is told things.
 struct TrackerRun {
-    /// What stands for player items.
-    private final class Item: Sendable {}
-
     private var tracker = PlayerTracker { clip in
         PlaybackMeter(videoId: clip.videoId, memory: { nil }, context: clip.context)
     }
-    private let items = (0..<4).map { _ in Item() }
     private(set) var closed: [ClosedPlay] = []
 
     var plays: [PlaybackSummary] { closed.map(\.summary) }
 
-    func id(_ item: Int) -> PlayerEvent.ItemID { ObjectIdentifier(items[item]) }
+    func id(_ item: Int) -> PlayerEvent.ItemID { PlayerEvent.ItemID(number: item) }
 
     mutating func at(_ milliseconds: Int, _ events: PlayerEvent...) {
         let instant = PlaybackInstant(sinceOrigin: .milliseconds(milliseconds))

@@ -135,6 +135,20 @@ struct FeedModelTests {
         #expect(recorded.summaries.map { $0.context.tags["start"] } == [nil, "replay"])
     }
 
+    @Test("observes the end of a clip no longer than its player has it", arguments: PlayerLifecycle.allCases)
+    func observations(_ lifecycle: PlayerLifecycle) async {
+        let feed = feed(lifecycle)
+        await scroll(feed, [0])
+        weak let first = feed.kept?.loop
+        #expect(first != nil)
+        await scroll(feed, [1, 2, 3, 4])
+        #expect(first == nil)
+        weak let last = feed.kept?.loop
+        #expect(last != nil)
+        await feed.close()
+        #expect(last == nil)
+    }
+
     @Test("keeps players in another way when it is told to, and goes on with the clip")
     func keepOtherwise() async {
         let feed = feed(.singleton)

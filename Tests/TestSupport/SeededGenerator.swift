@@ -1,5 +1,5 @@
-/// SplitMix64: the same seed gives the same numbers on every machine.
-package struct SeededGenerator: RandomNumberGenerator {
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same numbers on every machine.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {
@@ -12,5 +12,10 @@ package struct SeededGenerator: RandomNumberGenerator {
         z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
         z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
         return z ^ z >> 31
+    }
+
+    /// Between 0 and 1, neither included.
+    package mutating func uniform() -> Double {
+        (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992
     }
 }

@@ -220,7 +220,7 @@ final class ReportsRoute: Sendable {
             let maker = ReportMaker(store: try store.reports(data, patience: Self.patience), limits: limits)
             switch content {
             case .page: return HTMLRenderer.render(try maker.page(request), refresh: request.refresh)
-            case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request))
+            case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request, tellsSamples: false))
             case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
             }
         } catch let error as ReportRequestError {

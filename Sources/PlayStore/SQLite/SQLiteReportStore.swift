@@ -84,6 +84,20 @@ package final class SQLiteReportStore: ReportStore {
         try StrataTally(question, walk(question, by: strata)).adjusted(weights)
     }
 
+    package func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] {
+        // Where no play ever had the tag, nothing is read for it.
+        let known = try connection.prepare(
+            "SELECT EXISTS (SELECT 1 FROM tag_sets WHERE json_extract(tags, '$.\(name)') IS NOT NULL)")
+        guard try known.step(), known.int(0) != 0 else { return [:] }
+        var scope = scope
+        scope.dimensions = [.tag(name)]
+        let groups = try sums(SumsQuestion(scope, periods: [range])).first?.groups ?? []
+        return groups.reduce(into: [:]) { plays, group in
+            guard let value = group.key?.values.first?.description, value != scope.dimensions[0].absent else { return }
+            plays[value] = group.totals[.plays]
+        }
+    }
+
     private func walk(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> SessionWalk {
         var scope = question.scope
         scope.dimensions += strata

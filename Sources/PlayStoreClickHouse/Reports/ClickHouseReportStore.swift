@@ -303,6 +303,20 @@ package final class ClickHouseReportStore: ReportStore {
         return values
     }
 
+    package func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] {
+        let plays = try plays(scope, range)
+        let dimension = PlayDimension.tag(name)
+        let values = plays.query(
+            ["\(plays.expression(dimension)) AS value"], isGrouped: false, where: "tags IS NOT NULL")
+        var found: [String: Int64] = [:]
+        try rows("SELECT value, count() FROM (\(values)) GROUP BY value") { row in
+            let (value, count) = (row.text().description, row.integer())
+            if value != dimension.absent { found[value] = count }
+            guard found.count <= scope.mostGroups else { throw ReportLimitError.groups(most: scope.mostGroups) }
+        }
+        return found
+    }
+
     // MARK: Beside the plays
 
     package func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] {

@@ -60,6 +60,13 @@
             weak var object: Object?
         }
 
+        /// Tied to a player, it goes with it.
+        private final class PlayerEnd {
+            deinit {
+                Task { @MainActor in MeasuredPlayers.shared.forgetGone() }
+            }
+        }
+
         private struct Measured {
             let player: Weak<AVPlayer>
             let monitoring: PlaybackMonitoring
@@ -70,11 +77,16 @@
         private let network = NetworkObserver()
         private var players: [Measured] = []
         #if canImport(UIKit)
-            private var lifecycles: [ObjectIdentifier: AppLifecycle] = [:]
+            // A lifecycle keeps both, so that no address of theirs becomes another's.
+            private var lifecycles: [Followed: AppLifecycle] = [:]
+
+            private struct Followed: Hashable {
+                let sender: ObjectIdentifier
+                let session: ObjectIdentifier
+            }
         #endif
 
         func measure(_ player: AVPlayer, _ clip: PlaybackClip, with monitoring: PlaybackMonitoring) -> AVPlayerMetrics {
-            forgetGone()
             let clip = clip.completed(in: monitoring.session) { [network] in network.network }
             if let place = players.firstIndex(where: { $0.player.object === player }) {
                 let measured = players[place]
@@ -93,6 +105,9 @@
             }
             players.append(
                 Measured(player: Weak(object: player), monitoring: monitoring, clips: clips, metrics: metrics))
+            // The key is an address that nobody else has.
+            objc_setAssociatedObject(
+                player, Unmanaged.passUnretained(self).toOpaque(), PlayerEnd(), .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
             follow(metrics, monitoring)
             return metrics
         }
@@ -114,7 +129,7 @@
         }
 
         /// Closes what a player left open that is gone.
-        private func forgetGone() {
+        fileprivate func forgetGone() {
             for gone in players where gone.player.object == nil { finish(gone.metrics) }
             players.removeAll { $0.player.object == nil }
         }
@@ -126,7 +141,8 @@
 
         private func follow(_ metrics: AVPlayerMetrics, _ monitoring: PlaybackMonitoring) {
             #if canImport(UIKit)
-                let key = ObjectIdentifier(monitoring)
+                let key = Followed(
+                    sender: ObjectIdentifier(monitoring.sender), session: ObjectIdentifier(monitoring.session))
                 let lifecycle =
                     lifecycles[key]
                     ?? AppLifecycle(application: .shared, sender: monitoring.sender, session: monitoring.session)

@@ -21,7 +21,8 @@ struct ClosedPlay: Sendable {
     var summary: PlaybackSummary {
         var summary = closed
         summary.bytes = logs.bytes
-        summary.accessLogStartupMs = closed.accessLogStartupMs ?? logs.startupMs.map { min($0, 3_600_000) }
+        summary.accessLogStartupMs =
+            closed.accessLogStartupMs ?? logs.startupMs.map { min($0, ContractRange.startupMs.upperBound) }
         summary.avgBitrate =
             closed.avgBitrate ?? logs.bitrate(played: Int64(closed.watchedMs - closed.stalledMs))
         return summary
@@ -31,11 +32,11 @@ struct ClosedPlay: Sendable {
     func witnessed(by metric: PlayerMetric?) -> ClosedPlay {
         guard logs.isItemsFirst, case .summary(let stalls, let stalledMs, let startupMs) = metric else { return self }
         var summary = closed
-        if (0...100_000).contains(stalls), (0...86_400_000).contains(stalledMs) {
+        if ContractRange.stalls.contains(stalls), ContractRange.watchedMs.contains(stalledMs) {
             summary.playerStalls = stalls
             summary.playerStalledMs = stalledMs
         }
-        if (0...3_600_000).contains(startupMs) { summary.accessLogStartupMs = startupMs }
+        if ContractRange.startupMs.contains(startupMs) { summary.accessLogStartupMs = startupMs }
         return ClosedPlay(summary, logs: logs, item: item, errorsFrom: errorsFrom)
     }
 

@@ -18,8 +18,8 @@ struct ItemLog: Sendable, Hashable {
         var evidence: EdgeEvidence { EdgeEvidence(serverAddress: serverAddress, host: host) }
     }
 
-    /// The most bytes that a play can have, a tebibyte: more is no count, and sums of a few of them overflow nothing.
-    static let mostBytes = Int64(1) << 40
+    /// The most bytes that a play can have: more is no count, and sums of a few of them overflow nothing.
+    static let mostBytes = ContractRange.bytes.upperBound
 
     private(set) var entries: [Entry] = []
 
@@ -55,7 +55,7 @@ struct ItemLog: Sendable, Hashable {
     func bitrate(ofEntry index: Int) -> Double? {
         guard entries.indices.contains(index) else { return nil }
         let bitrate = entries[index].indicatedBitrate
-        return bitrate > 0 && bitrate <= 1_000_000_000 ? bitrate : nil
+        return bitrate > 0 && ContractRange.bitrate.contains(bitrate) ? bitrate : nil
     }
 }
 
@@ -112,7 +112,7 @@ struct PlayLogs: Sendable {
 
     private func lastEntry(of item: PlayerEvent.ItemID) -> Int { max(0, (logs[item]?.entries.count ?? 0) - 1) }
 
-    /// Bytes of this play, at most a tebibyte; `nil` when no log knows.
+    /// Bytes of this play, at most ``ItemLog/mostBytes``; `nil` when no log knows.
     var bytes: Int64? {
         let known = logs.compactMapValues(\.bytes)
         guard !known.isEmpty else { return nil }

@@ -2,8 +2,10 @@ import PlaybackMetricsClient
 
 /// What a ``PlayerTracker`` is told of a player.
 enum PlayerEvent: Sendable {
-    /// One item among those of the player.
-    typealias ItemID = ObjectIdentifier
+    /// One item among those of the player: a number that no other item gets, unlike an address.
+    struct ItemID: Sendable, Hashable {
+        var number: Int
+    }
 
     /// Another item, or none, is the current one. A clip that is `nil` is not measured. `isQueued`: it follows in the
     /// player's queue, by itself.

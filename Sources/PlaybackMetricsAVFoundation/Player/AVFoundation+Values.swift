@@ -73,10 +73,15 @@
         private let queue = DispatchQueue(label: "PlaybackMetrics.logs", qos: .utility)
 
         func accessLog(of item: AVPlayerItem) async -> [ItemLog.Entry] {
-            // The SDK that brings the asynchronous reading, in the place of what it deprecates.
+            // The SDK that brings the asynchronous reading, in the place of what it deprecates. By its handler: Swift has the
+            // same as a property that is named like the method which it replaces.
             #if compiler(>=6.4) || PLAYBACK_METRICS_SDK_27
                 if #available(iOS 27, tvOS 27, macOS 27, visionOS 27, *) {
-                    return await item.fetchAccessLog()?.events.map { ItemLog.Entry($0) } ?? []
+                    return await withCheckedContinuation { continuation in
+                        item.fetchAccessLog { log in
+                            continuation.resume(returning: log?.events.map { ItemLog.Entry($0) } ?? [])
+                        }
+                    }
                 }
             #endif
             return await onQueue { item.accessLog()?.events.map { ItemLog.Entry($0) } ?? [] }
@@ -85,7 +90,11 @@
         func errorLog(of item: AVPlayerItem) async -> [FailureCode.LogEntry] {
             #if compiler(>=6.4) || PLAYBACK_METRICS_SDK_27
                 if #available(iOS 27, tvOS 27, macOS 27, visionOS 27, *) {
-                    return await item.fetchErrorLog()?.events.map { FailureCode.LogEntry($0) } ?? []
+                    return await withCheckedContinuation { continuation in
+                        item.fetchErrorLog { log in
+                            continuation.resume(returning: log?.events.map { FailureCode.LogEntry($0) } ?? [])
+                        }
+                    }
                 }
             #endif
             return await onQueue { item.errorLog()?.events.map { FailureCode.LogEntry($0) } ?? [] }

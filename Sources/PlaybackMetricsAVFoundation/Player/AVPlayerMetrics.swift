@@ -28,16 +28,18 @@
         private var playerObservations: [NSKeyValueObservation] = []
         private var observed: ObservedItem?
         private let logs = ItemLogReader()
-        private var earlier: [ObjectIdentifier: EarlierItem] = [:]
+        private var seen: [SeenItem] = []
+        private var seenCount = 0
         private var pending: [Int: Task<Void, Never>] = [:]
         private var pendingCount = 0
         private var completing: Task<Void, Never>?
 
-        /// An item that has played, and may come back to the player.
-        private struct EarlierItem {
+        /// An item that was in the player, and may come back to it.
+        private struct SeenItem {
             weak var item: AVPlayerItem?
-            /// The access log, as far as its plays have told it.
-            var entries: [ItemLog.Entry]
+            let id: PlayerEvent.ItemID
+            /// The access log, as far as its plays have told it; `nil` when none has.
+            var told: [ItemLog.Entry]?
         }
 
         /// What a test chooses.
@@ -189,13 +191,24 @@
             let known = next.flatMap { clip($0) }
             lastContext = known?.context ?? lastContext
             let tracked = next.flatMap { item in known?.tracked(player: "AVPlayer", source: PlaybackSource(item)) }
-            handle(.item(next.map { ObjectIdentifier($0) }, tracked, isQueued: isQueued), at: instant)
-            if let next, let seen = earlier[ObjectIdentifier(next)], seen.item === next {
-                handle(.closingLog(seen.entries, of: ObjectIdentifier(next)), at: instant)
+            let nextId = next.map { id(of: $0) }
+            handle(.item(nextId, tracked, isQueued: isQueued), at: instant)
+            if let nextId, let told = seen.first(where: { $0.id == nextId })?.told {
+                handle(.closingLog(told, of: nextId), at: instant)
             }
             // After the play of the item before it has closed, whose logs are read once more.
             observed = next.map { ObservedItem($0) }
             observed?.begin(for: self)
+        }
+
+        /// The id of an item, the same as long as the item lives.
+        func id(of item: AVPlayerItem) -> PlayerEvent.ItemID {
+            if let known = seen.first(where: { $0.item === item }) { return known.id }
+            seen.removeAll { $0.item == nil }
+            seenCount += 1
+            let id = PlayerEvent.ItemID(number: seenCount)
+            seen.append(SeenItem(item: item, id: id))
+            return id
         }
 
         func ended(_ item: AVPlayerItem, at instant: PlaybackInstant) {
@@ -215,7 +228,7 @@
         func readAccessLog(of item: AVPlayerItem) {
             later { metrics in
                 let entries = await metrics.logs.accessLog(of: item)
-                metrics.handle(.accessLog(entries, of: ObjectIdentifier(item)))
+                metrics.handle(.accessLog(entries, of: metrics.id(of: item)))
                 if let last = entries.last { metrics.see(last.evidence, of: item) }
             }
         }
@@ -223,7 +236,7 @@
         func readErrorLog(of item: AVPlayerItem) {
             later { metrics in
                 let entries = await metrics.logs.errorLog(of: item)
-                metrics.handle(.errorLog(count: entries.count, of: ObjectIdentifier(item)))
+                metrics.handle(.errorLog(count: entries.count, of: metrics.id(of: item)))
                 if let last = entries.last { metrics.see(last.evidence, of: item) }
             }
         }
@@ -233,7 +246,7 @@
             if !evidence.headers.isEmpty { observed.hasShownHeaders = true }
             // The host of a playlist may be another CDN's than that of the segments.
             guard !evidence.headers.isEmpty || !observed.hasShownHeaders, let edge = edge(evidence) else { return }
-            handle(.edge(edge, of: ObjectIdentifier(item)))
+            handle(.edge(edge, of: id(of: item)))
         }
 
         // MARK: The tracker
@@ -244,7 +257,7 @@
 
         func handle(_ event: PlayerEvent, at instant: PlaybackInstant) {
             for closed in tracker.handle(event, at: instant) {
-                if let item = observed?.item, closed.item == ObjectIdentifier(item) {
+                if let item = observed?.item, closed.item == id(of: item) {
                     let before = completing
                     let itemMetrics = observed?.itemMetrics
                     completing = later { metrics in
@@ -272,11 +285,12 @@
         private func complete(_ closed: ClosedPlay, in item: AVPlayerItem) async {
             let access = await logs.accessLog(of: item)
             let errors = closed.summary.error == nil ? [] : await logs.errorLog(of: item)
-            earlier = earlier.filter { $0.value.item != nil }
-            let told = earlier[ObjectIdentifier(item)]?.entries ?? []
+            let id = id(of: item)
+            let place = seen.firstIndex { $0.id == id }
+            let told = place.flatMap { seen[$0].told } ?? []
             record(closed.completed(access: access, errors: errors, told: told, edge: edge))
-            earlier[ObjectIdentifier(item)] = EarlierItem(item: item, entries: access)
-            handle(.closingLog(access, of: ObjectIdentifier(item)))
+            if let place { seen[place].told = access }
+            handle(.closingLog(access, of: id))
         }
 
         private func record(_ summary: PlaybackSummary) {

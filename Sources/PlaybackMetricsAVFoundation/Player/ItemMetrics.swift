@@ -31,7 +31,9 @@
                 event.didSucceed ? .metric(.bitrate(event.toVariant.peakBitRate)) : nil
             }
             listen(to: AVMetricHLSMediaSegmentRequestEvent.self) { event in
-                event.mediaResourceRequestEvent.map { .evidence(EdgeEvidence($0)) }
+                // What the device had kept was served by nobody now.
+                guard let request = event.mediaResourceRequestEvent, !request.wasReadFromCache else { return nil }
+                return .evidence(EdgeEvidence(request))
             }
             listen(to: AVMetricPlayerItemPlaybackSummaryEvent.self) { event in
                 .metric(

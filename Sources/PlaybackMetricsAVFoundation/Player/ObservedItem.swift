@@ -35,7 +35,7 @@
             if #available(iOS 18, tvOS 18, macOS 15, visionOS 2, *), metrics.seams.usesItemMetrics {
                 itemMetrics = ItemMetrics(item) { [weak metrics] told in
                     switch told {
-                    case .metric(let metric): metrics?.handle(.metric(metric, of: ObjectIdentifier(item)))
+                    case .metric(let metric): metrics.map { $0.handle(.metric(metric, of: $0.id(of: item))) }
                     case .evidence(let evidence): metrics?.see(evidence, of: item)
                     }
                 }

@@ -65,10 +65,15 @@ extension CDNEdge {
             ? CDNEdge(cdn: "cloudflare") : nil
     }
 
-    /// Akamai, by its request number, its server's name, its caches in `X-Cache`, or its domains. No header of Akamai names a
-    /// region, so the app has to know that.
+    /// Akamai, by its breadcrumbs, its request number, its server's name, its caches in `X-Cache`, or its domains.
+    ///
+    /// Only breadcrumbs name where the edge is, as country, state and city (`US_CA_SANJOSE`). Akamai sends them, as
+    /// `Akamai-Request-BC`, where the property has the behaviour *Breadcrumbs*; without it the app has to know the region.
     public static func akamai(_ evidence: EdgeEvidence) -> CDNEdge? {
-        let names = ["akamai-grn", "x-akamai-request-id", "akamai-cache-status"]
+        if let breadcrumbs = evidence[header: "akamai-request-bc"] {
+            return CDNEdge(cdn: "akamai", region: place(in: breadcrumbs))
+        }
+        let names = ["akamai-grn", "akamai-request-id", "x-akamai-request-id", "akamai-cache-status"]
         let isNamed = names.contains { evidence[header: $0] != nil }
         let isServer = ["server", "x-cache"].contains { name in
             let value = evidence[header: name]?.lowercased() ?? ""
@@ -78,6 +83,17 @@ extension CDNEdge {
         let isHost = evidence.comes(
             fromDomains: "akamaized.net", "akamaihd.net", "akamai.net", "edgesuite.net", "edgekey.net")
         return isNamed || isServer || isHost ? CDNEdge(cdn: "akamai") : nil
+    }
+
+    /// Where the edge is by Akamai's breadcrumbs, `[a=…,b=…,c=g,n=US_CA_SANJOSE,o=20940],[c=p,…]`: the component `g` is the
+    /// server that the viewer is connected to; the others lie behind it.
+    private static func place(in breadcrumbs: String) -> PlaybackLabel? {
+        for crumb in breadcrumbs.split(separator: "]") {
+            let fields = crumb.split { $0 == "[" || $0 == "," || $0 == " " }
+            guard fields.contains("c=g") else { continue }
+            return fields.first { $0.hasPrefix("n=") }.flatMap { PlaybackLabel(String($0.dropFirst(2))) }
+        }
+        return nil
     }
 
     /// An airport's code of three letters, in capitals; `nil` for anything else.

@@ -9,7 +9,7 @@ public struct PlaybackInstant: InstantProtocol, Sendable, Hashable {
 
     /// The instant at a distance from the origin, which is cut to 73 years.
     public init(sinceOrigin distance: Duration) {
-        self.init(nanoseconds: Self.nanoseconds(distance))
+        self.init(nanoseconds: distance.nanoseconds)
     }
 
     private init(nanoseconds: Int64) {
@@ -25,7 +25,7 @@ public struct PlaybackInstant: InstantProtocol, Sendable, Hashable {
 
     /// The instant later by `duration`.
     public func advanced(by duration: Duration) -> PlaybackInstant {
-        PlaybackInstant(nanoseconds: nanoseconds.addingSaturated(Self.nanoseconds(duration)))
+        PlaybackInstant(nanoseconds: nanoseconds.addingSaturated(duration.nanoseconds))
     }
 
     /// How much later `other` is.
@@ -42,12 +42,20 @@ public struct PlaybackInstant: InstantProtocol, Sendable, Hashable {
     func milliseconds(since earlier: PlaybackInstant) -> Int64 {
         max(0, nanoseconds - earlier.nanoseconds) / 1_000_000
     }
+}
 
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+extension Duration {
+    /// The whole nanoseconds of it, as far as 64 bits go.
+    var nanoseconds: Int64 { whole(perSecond: 1_000_000_000) }
+
+    /// The whole milliseconds of it, as far as 64 bits go.
+    var wholeMilliseconds: Int64 { whole(perSecond: 1000) }
+
+    private func whole(perSecond units: Int64) -> Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: units)
         guard !overflow else { return seconds < 0 ? .min : .max }
-        return whole.addingSaturated(attoseconds / 1_000_000_000)
+        return whole.addingSaturated(attoseconds / (1_000_000_000_000_000_000 / units))
     }
 }
 

@@ -238,6 +238,8 @@ extension ReportDocument {
         if plays.downloads > 0 {
             notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")
         }
+        let all = plays.periods.reduce(0) { $0 + $1.all.totals[.plays] }
+        if let note = plays.sampled.note(of: all) { notes.append(note) }
         if !plays.periods.isEmpty, plays.periods.allSatisfy({ $0.all.totals[.withoutSession] == $0.all.totals[.plays] })
         {
             notes.append("No play belongs to a session: there is no data and no memory per session.")

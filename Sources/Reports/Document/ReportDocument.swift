@@ -14,6 +14,15 @@ package struct ReportDocument: Sendable {
     package var receipts: ReceiptCounts?
     package var comparison: ComparisonReport?
 
+    /// Plays of sessions that were sampled.
+    var sampled: SampledPlays {
+        get { plays.sampled }
+        set {
+            plays.sampled = newValue
+            failures.sampled = newValue
+        }
+    }
+
     /// The tables for machines, in the order asked for; the comparison comes last.
     package var tables: [ReportTable] {
         metrics.map(table) + (comparison.map { [$0.table()] } ?? [])

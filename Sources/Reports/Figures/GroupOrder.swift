@@ -16,7 +16,7 @@ struct GroupOrder {
                 + (nearest.map { "did you mean '\($0)'?" } ?? "a column of numbers such as failure_ratio"))
     }
 
-    private static var columns: [GroupColumn] { ReportMetric.allCases.flatMap(\.groupColumns) }
+    private static var columns: [GroupColumn] { ReportMetric.allCases.flatMap { $0.groupColumns(percents: []) } }
 
     /// The groups that are shown, in their order; how many are left out.
     func shown(_ groups: [GroupFigures]) -> (groups: [GroupFigures], leftOut: Int) {

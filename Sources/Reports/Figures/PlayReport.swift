@@ -7,6 +7,8 @@ package struct PlayReport: Sendable {
     package var asOf: Int64?
     /// Plays left out because no CDN served them.
     package var downloads: Int64
+    /// Plays of sessions that were sampled.
+    package var sampled = SampledPlays()
     /// Error codes of groups that are left out because there were too many.
     package var failuresLeftOut = 0
 
@@ -75,7 +77,8 @@ extension PlayReport {
     ) -> ReportTable {
         var table = ReportTable(
             name: metric.rawValue, columns: request.leadingColumns + columns + [ReportColumn("definitions", .version)],
-            rows: [], asOf: asOf, downloads: downloads, notes: silenceNote.map { [$0] } ?? [], request: request)
+            rows: [], asOf: asOf, downloads: downloads, notes: silenceNote.map { [$0] } ?? [], request: request,
+            sampled: sampled)
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)

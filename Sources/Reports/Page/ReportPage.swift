@@ -49,6 +49,7 @@ extension ReportMaker {
                 failures: whole.withoutErrorCode == whole ? plays : try self.plays(whole.withoutErrorCode))
             document.delivery = try delivery(plays)
             document.receipts = try receipts(plays)
+            document.sampled = try sampled(plays)
             var page = ReportPage(whole: document, course: try report(byDay, question, days, daySums))
             let groups = plays.periods.first?.groups.count ?? 0
             guard !request.dimensions.isEmpty, groups >= 2 else { return page }

@@ -4,7 +4,8 @@ package enum JSONRenderer {
     /// One table as one line that ends in LF.
     ///
     /// `downloads_left_out` is there when plays were left out because no CDN served them, `notes` when there is something
-    /// to know of the figures.
+    /// to know of the figures, `sampled` when sessions were chosen by chance: the plays of each share, or null with more shares
+    /// than a report may have groups.
     package static func render(_ table: ReportTable) -> String {
         object(table) + "\n"
     }
@@ -28,6 +29,12 @@ package enum JSONRenderer {
         }
         if table.downloads > 0 { head += "\"downloads_left_out\": \(table.downloads), " }
         if !table.notes.isEmpty { head += "\"notes\": [\(table.notes.map(quoted).joined(separator: ", "))], " }
+        if table.sampled.isTooMany {
+            head += "\"sampled\": null, "
+        } else if !table.sampled.shares.isEmpty {
+            let shares = table.sampled.shares.map { "\(quoted($0.rate)): \($0.plays)" }
+            head += "\"sampled\": {\(shares.joined(separator: ", "))}, "
+        }
         return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"
     }
 

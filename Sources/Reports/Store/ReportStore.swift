@@ -24,6 +24,12 @@ package protocol ReportStore {
         weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]
     ) throws -> [[GroupKey: ByMeasure<AdjustedSums>]]
 
+    /// How many plays of the scope have each value of a tag, whatever the scope's dimensions.
+    ///
+    /// - Parameter range: times of plays, ms since 1970, not empty; nil for every play.
+    /// - Throws: ``ReportLimitError/groups(most:)`` with more values than the scope may have groups.
+    func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64]
+
     /// What senders say they made and what arrived of it, group by group, for each period of receipt of the question.
     func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]]
 

@@ -62,4 +62,6 @@ package struct ReportTable: Sendable {
     package var notes: [String] = []
     /// Which plays it covers, how they are cut and what counts as fast; nil where several requests share a table.
     package var request: ReportRequest?
+    /// Plays of sessions that were sampled.
+    package var sampled = SampledPlays()
 }

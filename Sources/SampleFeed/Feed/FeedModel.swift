@@ -11,7 +11,7 @@ public final class FeedModel {
     /// The clip on the screen.
     public private(set) var current: Clip?
     /// Its player.
-    public private(set) var kept: KeptPlayer?
+    private(set) var kept: KeptPlayer?
     /// When a clip begins by itself.
     public var policy = AutoplayPolicy.always
 
@@ -21,7 +21,6 @@ public final class FeedModel {
     private let follow: (AVPlayerMetrics) -> Void
     @ObservationIgnored private var keeper: PlayerKeeper?
     @ObservationIgnored private var circumstances: [String: Circumstances] = [:]
-    @ObservationIgnored private var loops: [ObjectIdentifier: any NSObjectProtocol] = [:]
 
     private struct Circumstances {
         var acquired: PlayerAcquisition?
@@ -122,7 +121,7 @@ public final class FeedModel {
                 // In Low Data Mode the viewer asked the app to spare.
                 if network() == .constrained { item.preferredPeakBitRate = 800_000 }
                 kept.player.replaceCurrentItem(with: item)
-                loop(item, in: kept.player)
+                loop(item, in: kept)
             })
     }
 
@@ -140,16 +139,12 @@ public final class FeedModel {
     }
 
     /// A feed's clip begins anew at its end, as long as it is on the screen: each round is a replay.
-    private func loop(_ item: AVPlayerItem, in player: AVPlayer) {
-        if let old = loops[ObjectIdentifier(player)] { NotificationCenter.default.removeObserver(old) }
-        loops[ObjectIdentifier(player)] = NotificationCenter.default.addObserver(
-            forName: AVPlayerItem.didPlayToEndTimeNotification, object: item, queue: .main
-        ) { [weak self, weak player] _ in
-            MainActor.assumeIsolated {
-                guard let self, let player, player === self.kept?.player else { return }
-                player.seek(to: .zero)
-                player.play()
-            }
+    private func loop(_ item: AVPlayerItem, in kept: KeptPlayer) {
+        kept.loop = NotificationObservation(AVPlayerItem.didPlayToEndTimeNotification, of: item) {
+            [weak self, weak kept] in
+            guard let self, let kept, kept === self.kept else { return }
+            kept.player.seek(to: .zero)
+            kept.player.play()
         }
     }
 

@@ -3,10 +3,11 @@ import PlaybackMetricsAVFoundation
 import PlaybackMetricsClient
 
 /// A player, what measures it, and the clip that is in it.
-public final class KeptPlayer {
-    /// The player.
-    public let player: AVPlayer
+final class KeptPlayer {
+    let player: AVPlayer
     let metrics: AVPlayerMetrics
+    /// Begins the clip anew at its end.
+    var loop: NotificationObservation?
     fileprivate(set) var clip: Clip?
     fileprivate var lastUse = 0
 
@@ -16,11 +17,27 @@ public final class KeptPlayer {
     }
 }
 
+/// Observes a notification as long as it lives.
+nonisolated final class NotificationObservation {
+    private let token: any NSObjectProtocol
+
+    /// - Parameter heard: called on the main thread.
+    init(_ name: Notification.Name, of object: AnyObject, heard: @escaping @MainActor @Sendable () -> Void) {
+        token = NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) { _ in
+            MainActor.assumeIsolated(heard)
+        }
+    }
+
+    deinit {
+        NotificationCenter.default.removeObserver(token)
+    }
+}
+
 /// The four ways to keep players: a new one for every clip, a few that take any clip in turn, a few that stay with their clips,
 /// one for everything. What each costs and saves, the plays say: `qoe report --by tag:lifecycle`.
-public final class PlayerKeeper {
+final class PlayerKeeper {
     /// How many players the pools keep.
-    public static let poolSize = 3
+    static let poolSize = 3
 
     let lifecycle: PlayerLifecycle
     private let make: () -> KeptPlayer
@@ -77,6 +94,7 @@ public final class PlayerKeeper {
 
     private func release(_ kept: KeptPlayer) async {
         players.removeAll { $0 === kept }
+        kept.loop = nil
         await kept.metrics.stop()
         kept.player.pause()
         kept.player.replaceCurrentItem(with: nil)

@@ -83,7 +83,7 @@ struct KilledAppTests {
     @Test("with a spool loses no play and doubles none, at fifty random instants of two runs")
     func instants() throws {
         let server = try ServerProcess(data: data)
-        var random = SeededGenerator(seed: UInt64.random(in: 0..<1 << 32))
+        var random = SeededGenerator(seed: 50)
         for round in 0..<50 {
             let app = folder.path("app\(round)")
             let first = try App(

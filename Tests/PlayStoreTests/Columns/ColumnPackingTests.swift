@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PlayStore
@@ -30,7 +31,7 @@ struct ColumnPackingTests {
 
     @Test("gives back columns of every width, any number of values, and any share of usual ones")
     func random() throws {
-        var generator = SplitMix(state: 20_261_129)
+        var generator = SeededGenerator(seed: 20_261_129)
         for _ in 0..<600 {
             let width = Int.random(in: 0...64, using: &generator)
             let shift = Int.random(in: 0...max(0, 64 - width), using: &generator)
@@ -64,7 +65,7 @@ struct ColumnPackingTests {
 
     @Test("tells every flipped bit and every cut, whatever the blob, and never traps")
     func damage() throws {
-        var generator = SplitMix(state: 4)
+        var generator = SeededGenerator(seed: 4)
         let columns: [[Int64]] = [
             (0..<40).map { $0 * 1_000 }, (0..<70).map { $0 % 9 == 0 ? $0 : 0 }, [5], [],
             (0..<64).map { _ in .random(in: .min ... .max, using: &generator) },
@@ -88,7 +89,7 @@ struct ColumnPackingTests {
 
     @Test("never traps over words that somebody made up and gave a right check")
     func forged() {
-        var generator = SplitMix(state: 99)
+        var generator = SeededGenerator(seed: 99)
         for round in 0..<20_000 {
             var words = (0..<Int.random(in: 4...40, using: &generator)).map { _ in
                 UInt32.random(in: .min ... .max, using: &generator)
@@ -103,7 +104,7 @@ struct ColumnPackingTests {
 
     @Test("keeps a whole stretch, its sessions as steps and counts")
     func stretch() throws {
-        var generator = SplitMix(state: 5)
+        var generator = SeededGenerator(seed: 5)
         for count in [1, 31, 300, 16_384] {
             var plays = PlayColumns()
             plays.hour = -17
@@ -157,19 +158,6 @@ struct ColumnPackingTests {
         } catch {
             return error as? ColumnError
         }
-    }
-}
-
-/// A small generator of numbers that are the same each time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 

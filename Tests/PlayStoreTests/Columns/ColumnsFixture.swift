@@ -1,6 +1,7 @@
 import PlaybackEvents
 import SQLite
 import StoreTestSupport
+import TestSupport
 
 @testable import PlayStore
 
@@ -8,7 +9,7 @@ import StoreTestSupport
 /// ones, and what only some plays say.
 struct ColumnsFixture {
     let fixture: StoreFixture
-    private var generator: SplitMix
+    private var generator: SeededGenerator
     /// The beginning of the first hour, ms since 1970.
     static let beginning = StoreFixture.halfPastTen - 30 * StoreFixture.minute
 
@@ -16,7 +17,7 @@ struct ColumnsFixture {
         fixture = try StoreFixture()
         // So small that sessions get several numbers.
         fixture.store.dictionaryBytes = 200_000
-        generator = SplitMix(state: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     /// Receives plays in an hour, counted from ``beginning``.

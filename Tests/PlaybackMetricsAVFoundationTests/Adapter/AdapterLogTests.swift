@@ -72,6 +72,41 @@ struct AdapterLogTests {
         #expect(plays.map(\.bytes) == [5600, 300] && plays.map(\.accessLogStartupMs) == [nil, nil])
     }
 
+    @Test("are each item's own, also when one lies where another lay in memory")
+    func addresses() async {
+        let player = AVQueuePlayer()
+        let recorded = InMemoryPlaybackMetrics()
+        let metrics = AVPlayerMetrics(player: player, metrics: recorded) { _ in
+            PlaybackClip(videoId: "v1") { PlaybackContext() }
+        }
+        var address: ObjectIdentifier?
+        weak var first: AVPlayerItem?
+        do {
+            let item = AVPlayerItem()
+            first = item
+            address = ObjectIdentifier(item)
+            player.fill([item, AVPlayerItem()])
+            item.become(.readyToPlay)
+            player.become(.playing)
+            item.log(AVPlayerItemAccessLogEvent(bytes: 5000))
+            await metrics.settle()
+            player.advance()
+        }
+        await metrics.settle()
+        while first != nil { await Task.yield() }
+        // Commonly the first of them lies where that one lay.
+        var others = [AVPlayerItem()]
+        while others.last.map({ ObjectIdentifier($0) }) != address, others.count < 1000 {
+            others.append(AVPlayerItem())
+        }
+        let next = others[others.count - 1]
+        player.advance(appending: next)
+        next.become(.readyToPlay)
+        next.log(AVPlayerItemAccessLogEvent(bytes: 3000))
+        await metrics.stop()
+        #expect(recorded.summaries.map(\.bytes) == [8000])
+    }
+
     @Test("have told everything when stop has returned, and nothing is recorded after it")
     func stopRecords() async {
         let run = AdapterRun()
@@ -117,10 +152,13 @@ struct AdapterMetricTests {
         await item.untilHeard()
     }
 
-    private func segment(_ headers: [String: String]) -> AVMetricHLSMediaSegmentRequestEvent {
+    private func segment(
+        _ headers: [String: String], wasReadFromCache: Bool = false
+    ) -> AVMetricHLSMediaSegmentRequestEvent {
         AVMetricHLSMediaSegmentRequestEvent(
             AVMetricMediaResourceRequestEvent(
-                url: URL(string: "https://media.example.com/1.m4s"), serverAddress: "192.0.2.1", headers: headers))
+                url: URL(string: "https://media.example.com/1.m4s"), serverAddress: "192.0.2.1", headers: headers,
+                wasReadFromCache: wasReadFromCache))
     }
 
     @Test("shows the edge of each segment, and the play has the last one and their number")
@@ -131,6 +169,7 @@ struct AdapterMetricTests {
         await told(item, segment(["X-Served-By": "cache-fra-etou8220083-FRA"]))
         await told(item, segment(["X-Served-By": "cache-fra-etou8220083-FRA"]))
         await told(item, segment(["X-Amz-Cf-Pop": "AMS1-P2"]))
+        await told(item, segment(["CF-RAY": "230b030023ae2822-SJC"], wasReadFromCache: true))
         await told(item, AVMetricHLSMediaSegmentRequestEvent(nil))
         // The playlist's host is no segment's.
         item.log(AVPlayerItemAccessLogEvent(bytes: 1, uri: "https://a.akamaized.net/1.m3u8"))

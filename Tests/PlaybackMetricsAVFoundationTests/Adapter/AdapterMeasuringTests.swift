@@ -72,7 +72,7 @@ struct AdapterMeasuringTests {
         #expect(context?.session == own.id && context?.network == .ethernet && context?.deviceModel == "TV")
     }
 
-    @Test("keeps no player alive, and closes what one left open that is gone")
+    @Test("keeps no player alive, and closes at once what one left open that is gone")
     func gone() async {
         weak var gone: AVPlayer?
         do {
@@ -83,9 +83,41 @@ struct AdapterMeasuringTests {
             other.become(.playing)
         }
         while gone != nil { await Task.yield() }
-        player.measure(PlaybackClip("b"), with: monitoring)
         while monitoring.sender.stats.recorded == 0 { await Task.yield() }
         #expect(monitoring.lastSummary?.videoId == "a")
+    }
+
+    @Test("flushes the sender of each monitoring, wherever in memory that lies")
+    func addresses() async {
+        func make() -> PlaybackMonitoring {
+            var configuration = SenderConfiguration()
+            configuration.folder = nil
+            var seams = SenderSeams()
+            seams.log = { _ in }
+            return PlaybackMonitoring(
+                session: PlaybackSession(),
+                sender: PlaybackMetricsSender(http: NobodyThere(), configuration: configuration, seams: seams))
+        }
+        weak var last: PlaybackMonitoring?
+        var address: ObjectIdentifier?
+        do {
+            let first = make()
+            last = first
+            address = ObjectIdentifier(first)
+            player.measure(PlaybackClip("a"), with: first)
+            await player.stopMeasuring()
+        }
+        while last != nil { await Task.yield() }
+        // Commonly the first of them lies where the one before lay.
+        var others = [make()]
+        while others.last.map({ ObjectIdentifier($0) }) != address, others.count < 1000 { others.append(make()) }
+        let monitoring = others[others.count - 1]
+        player.measure(PlaybackClip("b"), with: monitoring)
+        show("b")
+        player.become(.paused)
+        UIApplication.shared.post(UIApplication.didEnterBackgroundNotification)
+        while monitoring.sender.stats.attempts == 0 { await Task.yield() }
+        UIApplication.shared.post(UIApplication.willEnterForegroundNotification)
         await player.stopMeasuring()
     }
 

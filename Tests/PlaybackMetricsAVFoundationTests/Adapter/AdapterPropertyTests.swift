@@ -1,29 +1,17 @@
 import AVFoundation
 import Network
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsAVFoundation
 @testable import PlaybackMetricsClient
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
 
 @MainActor
 @Suite("A player, whatever happens to it")
 struct AdapterPropertyTests {
     @Test("has plays that fit into the time on the wall, each recorded once, with figures that an endpoint takes")
     func anything() async {
-        var random = SeededGenerator(state: 1)
+        var random = SeededGenerator(seed: 1)
         var plays = 0
         for sequence in 0..<1000 {
             let player = sequence.isMultiple(of: 3) ? AVQueuePlayer() : AVPlayer()

@@ -26,6 +26,32 @@ struct EdgeEvidenceTests {
         Case(headers: ["X-Served-By": ""], cdn: nil, region: nil),
         Case(headers: ["CF-RAY": "230b030023ae2822-SJC", "Server": "cloudflare"], cdn: "cloudflare", region: "SJC"),
         Case(headers: ["CF-RAY": "8f1b2c3d4e5f6a7b"], cdn: "cloudflare", region: nil),
+        Case(headers: ["cf-ray": "9ff29cc6cbac30b4-ARN"], cdn: "cloudflare", region: "ARN"),
+        Case(
+            headers: ["X-Amz-Cf-Pop": "MAD56-P5", "X-Cache": "Miss from cloudfront"], cdn: "cloudfront", region: "MAD"),
+        Case(
+            headers: ["X-Served-By": "cache-iad-kcgs7200076-IAD", "Via": "1.1 varnish"], cdn: "fastly", region: "IAD"),
+        // As Akamai's guide shows them: from the edge's peer, and from the origin through a parent.
+        Case(
+            headers: [
+                "Akamai-Request-BC":
+                    "[a=12.34.56.89,b=12345678,c=g,n=US_CA_SANJOSE,o=20940],[c=p,n=US_CA_SANJOSE,o=55155]"
+            ],
+            cdn: "akamai", region: "US_CA_SANJOSE"),
+        Case(
+            headers: [
+                "akamai-request-bc":
+                    "[a=192.0.2.5,b=1031783839,c=g,n=TW__TAIPEI,o=20940],[c=c,n=US_CA_SANDIEGO,o=20940],[a=128,c=o]"
+            ],
+            cdn: "akamai", region: "TW__TAIPEI"),
+        // Blanks in the place of commas are seen too.
+        Case(
+            headers: ["Akamai-Request-BC": "[a=23.205.70.102 b=505153526 c=g n=ID_JI_SURABAYA o=7713]"], cdn: "akamai",
+            region: "ID_JI_SURABAYA"),
+        Case(headers: ["Akamai-Request-BC": "[c=c,n=US_CA_SANDIEGO,o=20940]"], cdn: "akamai", region: nil),
+        Case(headers: ["Akamai-Request-BC": "[c=g,n=(none)"], cdn: "akamai", region: nil),
+        Case(headers: ["Akamai-Request-BC": "]["], cdn: "akamai", region: nil),
+        Case(headers: ["Akamai-Request-ID": "1e1c07f6"], cdn: "akamai", region: nil),
         Case(headers: ["Akamai-GRN": "0.5c2d3e17.1700000000.1a2b3c4d"], cdn: "akamai", region: nil),
         Case(
             headers: [

@@ -1,4 +1,5 @@
 import PlaybackMetricsClient
+import TestSupport
 import Testing
 
 @Suite("The meter, whatever it is told")
@@ -11,7 +12,7 @@ struct MeterPropertyTests {
 
     @Test("gives one summary a play, nothing negative, and no more watched than passed")
     func invariants() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for sequence in 0..<Self.sequences where !check(&random) {
             Issue.record("sequence \(sequence) of seed 1")
             return
@@ -19,7 +20,7 @@ struct MeterPropertyTests {
     }
 
     /// Tells a meter up to 24 random things at random times, which now and then go backwards.
-    private func check(_ random: inout SeededRandom) -> Bool {
+    private func check(_ random: inout SeededGenerator) -> Bool {
         var meter = PlaybackMeter(videoId: "v1", ids: ConstantID(), memory: { nil }, context: { PlaybackContext() })
         var time: Int64 = 0
         var latest = Int64.min
@@ -56,7 +57,7 @@ struct MeterPropertyTests {
 
     @Test("gives the same figures however often it is asked in between")
     func observing() {
-        var random = SeededRandom(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for sequence in 0..<2000 {
             var seldom = PlaybackMeter(
                 videoId: "v1", ids: ConstantID(), memory: { nil }, context: { PlaybackContext() })

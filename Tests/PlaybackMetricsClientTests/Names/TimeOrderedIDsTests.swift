@@ -1,5 +1,6 @@
 import Foundation
 import PlaybackMetricsClient
+import TestSupport
 import Testing
 
 @Suite("Time-ordered ids")
@@ -13,7 +14,7 @@ struct TimeOrderedIDsTests {
     @Test("sort by the time at which they were made")
     func order() {
         let time = Mutable<Int64>(1_700_000_000_000)
-        let maker = TimeOrderedIDs(milliseconds: { time.value }, random: SeededRandom(seed: 1))
+        let maker = TimeOrderedIDs(milliseconds: { time.value }, random: SeededGenerator(seed: 1))
         let ids = (0..<200).map { _ in
             time.value += 1
             return maker.makeID().uuidString
@@ -25,8 +26,8 @@ struct TimeOrderedIDsTests {
     @Test("are the same for the same time and the same chance, and bear any clock")
     func seeded() {
         for time in [Int64.min, -1, 0, .max] {
-            let first = TimeOrderedIDs(milliseconds: { time }, random: SeededRandom(seed: 5)).makeID()
-            let second = TimeOrderedIDs(milliseconds: { time }, random: SeededRandom(seed: 5)).makeID()
+            let first = TimeOrderedIDs(milliseconds: { time }, random: SeededGenerator(seed: 5)).makeID()
+            let second = TimeOrderedIDs(milliseconds: { time }, random: SeededGenerator(seed: 5)).makeID()
             #expect(first == second)
             #expect(first.uuid.6 >> 4 == 7 && first.uuid.8 >> 6 == 2)
         }

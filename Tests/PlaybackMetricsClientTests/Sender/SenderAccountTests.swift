@@ -1,5 +1,6 @@
 import Foundation
 import PlaybackMetricsClient
+import TestSupport
 import Testing
 
 @Suite("The sender's own account", .timeLimit(.minutes(2)))
@@ -58,7 +59,7 @@ struct SenderAccountTests {
         "balances at every quiet point of a random run with failures of every class",
         arguments: 1...20 as ClosedRange<UInt64>)
     func conservation(seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let http = RandomHTTPClient(seed: seed)
         let bench = SenderBench(http, seed: seed, capacity: 60)
         var recorded = 0
@@ -87,10 +88,10 @@ struct SenderAccountTests {
 private final class RandomHTTPClient: HTTPClient {
     let accepted = Mutable(0)
     let rejected = Mutable(0)
-    private let random: Mutable<SeededRandom>
+    private let random: Mutable<SeededGenerator>
 
     init(seed: UInt64) {
-        random = Mutable(SeededRandom(seed: seed &+ 1000))
+        random = Mutable(SeededGenerator(seed: seed &+ 1000))
     }
 
     func post(_ body: Data) async throws -> HTTPClientResponse {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsClient
@@ -38,7 +39,7 @@ struct SenderConfigurationTests {
         odd.backoffLimit = .seconds(Int64.max)
         odd.retryAfterLimit = .seconds(Int64.max)
         var backoff = Backoff(odd.sensible)
-        var random: any RandomNumberGenerator & Sendable = SeededRandom(seed: 1)
+        var random: any RandomNumberGenerator & Sendable = SeededGenerator(seed: 1)
         for _ in 0..<100 { backoff.fail(at: .zero, retryAfter: .seconds(Int64.max), random: &random) }
         #expect(backoff.span == .seconds(86_400))
         #expect(odd.sensible.capacity == 100_000 && odd.sensible.batchLimit == 1000)

@@ -1,5 +1,6 @@
 import Foundation
 import PlaybackMetricsClient
+import TestSupport
 import Testing
 
 @Suite("A thousand senders", .timeLimit(.minutes(2)))
@@ -15,7 +16,7 @@ struct SenderCrowdTests {
         let senders = (0..<Self.count).map { number in
             var seams = SenderSeams()
             seams.clock = clock
-            seams.random = SeededRandom(seed: UInt64(number))
+            seams.random = SeededGenerator(seed: UInt64(number))
             return PlaybackMetricsSender(http: http, configuration: .inMemory, seams: seams)
         }
         for sender in senders {

@@ -1,5 +1,6 @@
 import Foundation
 import PlaybackMetricsClient
+import TestSupport
 import Testing
 
 @Suite("The sender's timer", .timeLimit(.minutes(2)))
@@ -11,7 +12,7 @@ struct SenderTimerTests {
         bench.sender.start()
         await bench.clock.untilSleeping()
         let wait = try #require(bench.clock.untilNext)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         #expect(wait == .seconds(30) * (Double(random.next() >> 11) / 9_007_199_254_740_992))
         await bench.sender.stop()
     }

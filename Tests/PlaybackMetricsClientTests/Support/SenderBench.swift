@@ -1,5 +1,6 @@
 import Foundation
 import PlaybackMetricsClient
+import TestSupport
 
 /// A sender on a manual clock, with chance from a seed.
 struct SenderBench {
@@ -14,7 +15,7 @@ struct SenderBench {
     ) {
         var seams = SenderSeams()
         seams.clock = clock
-        seams.random = SeededRandom(seed: seed)
+        seams.random = SeededGenerator(seed: seed)
         seams.ids = NumberedIDs()
         seams.wallClock = { wallClock }
         seams.backgroundTime = host

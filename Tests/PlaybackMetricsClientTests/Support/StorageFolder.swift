@@ -24,6 +24,13 @@ final class StorageFolder {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
     }
 
+    /// What is in the files, by their names.
+    var contents: [String: Data] {
+        get throws {
+            Dictionary(uniqueKeysWithValues: try files.map { ($0, try Data(contentsOf: path($0))) })
+        }
+    }
+
     func path(_ name: String) -> URL { url.appendingPathComponent(name) }
 
     /// A run of the app. The one before is over when its sender has been released.

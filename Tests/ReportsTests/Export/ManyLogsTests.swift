@@ -28,6 +28,9 @@ struct ManyLogsTests {
         func firstReceipt(afterReport number: Int64) throws -> Int64? { try store.firstReceipt(afterReport: number) }
         func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try store.snapshot(body) }
         func sums(_ question: SumsQuestion) throws -> [PeriodSums] { try store.sums(question) }
+        func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] {
+            try store.plays(byTag: name, scope, in: range)
+        }
         func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] { try store.deliveries(question) }
         func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText] {
             try store.values(of: dimension, among: wanted, most: most)

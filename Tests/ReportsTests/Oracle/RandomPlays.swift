@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 
 /// Plays with a seed: sessions over several days, regions and networks, with everything that the contract allows now and
 /// then absent.
 enum RandomPlays {
     static func make(seed: UInt64, count: Int) -> [StoredPlay] {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let start: Int64 = 1_795_737_600_000  // 2026-11-27
         var plays: [StoredPlay] = []
         var session = 0
@@ -29,11 +30,11 @@ enum RandomPlays {
         return plays
     }
 
-    private static func pick<Value>(_ values: [Value], _ random: inout SplitMix) -> Value {
+    private static func pick<Value>(_ values: [Value], _ random: inout SeededGenerator) -> Value {
         values[Int(random.next() % UInt64(values.count))]
     }
 
-    private static func play(_ template: StoredPlay, time: Int64, _ random: inout SplitMix) -> StoredPlay {
+    private static func play(_ template: StoredPlay, time: Int64, _ random: inout SeededGenerator) -> StoredPlay {
         var play = template
         func chance(_ one: UInt64, in many: UInt64) -> Bool { random.next() % many < one }
         play.endedAt = time

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -51,7 +52,7 @@ struct CoverageTests {
 
     @Test("holds the true value in as many samples as the documentation says", arguments: cells)
     func coverage(_ cell: Cell) {
-        var random = SplitMix(seed: 20_261_130)
+        var random = SeededGenerator(seed: 20_261_130)
         let world = SimulatedWorld(cell, sessions: 20_000, &random)
         var holds: [Figure: Int] = [:]
         for _ in 0..<Self.samples {
@@ -80,7 +81,7 @@ private struct SimulatedWorld {
     private let p50: Int
     private let p95: Int
 
-    init(_ cell: CoverageTests.Cell, sessions count: Int, _ random: inout SplitMix) {
+    init(_ cell: CoverageTests.Cell, sessions count: Int, _ random: inout SeededGenerator) {
         for _ in 0..<count {
             sessions.append(Self.session(cell, &random))
             truth += sessions[sessions.count - 1].sums
@@ -90,11 +91,11 @@ private struct SimulatedWorld {
         p95 = startups[(startups.count * 95 + 99) / 100 - 1]
     }
 
-    private static func normal(_ random: inout SplitMix) -> Double {
+    private static func normal(_ random: inout SeededGenerator) -> Double {
         (-2 * log(random.uniform())).squareRoot() * cos(2 * .pi * random.uniform())
     }
 
-    private static func session(_ cell: CoverageTests.Cell, _ random: inout SplitMix) -> Session {
+    private static func session(_ cell: CoverageTests.Cell, _ random: inout SeededGenerator) -> Session {
         let startup = cell.startup * normal(&random)
         var failure = 0.02 * exp(cell.failures * normal(&random))
         var stall = 0.08 * exp(cell.stalls * normal(&random))

@@ -39,12 +39,15 @@ final class CaseStore {
 
     /// Adds a request of one play in `eu-west`, received when it ended, under an id of its own.
     ///
-    /// - Parameter time: RFC 3339.
-    func addPlay(at time: String, id: UInt64 = .random(in: 0 ... .max)) throws {
+    /// - Parameters:
+    ///   - time: RFC 3339.
+    ///   - tags: the play's tags as JSON.
+    func addPlay(at time: String, id: UInt64 = .random(in: 0 ... .max), tags: String = "{}") throws {
         requestsAdded += 1
         let sender =
             #""senderId": "s", "sequence": \#(requestsAdded), "made": \#(requestsAdded), "dropped": 0, "rejected": 0"#
-        let event = #""videoId": "v", "cdnRegion": "eu-west", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0"#
+        let event =
+            #""videoId": "v", "cdnRegion": "eu-west", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0, "tags": \#(tags)"#
         let receivedAt = try #require(Timestamp.milliseconds(time))
         let line = #"{"receivedAt": \#(receivedAt), "body": {"sender": {\#(sender)}, "events": [{\#(event)}]}}"#
         try Self.load(Array(line.utf8), id, into: database)

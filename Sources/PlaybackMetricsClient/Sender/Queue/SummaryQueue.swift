@@ -3,7 +3,12 @@ import Foundation
 /// The summaries that wait and those that are on the wire, together at most the capacity, and the account of all. What
 /// earlier senders left goes first, under their own ids.
 ///
-/// One lock, held for a few instructions at a time: `push` never waits for a request.
+/// One lock. `push` holds it for a few instructions, with a spool for as long as its event takes to be written into memory,
+/// and no request is ever waited for under it. Opening the files and removing them happens under it too, once for each change
+/// of the consent; bringing them to the disk does not.
+///
+/// Ledger and spool are changed while consent is granted and at no other time: what happens meanwhile is noted when it is
+/// granted again.
 final class SummaryQueue: @unchecked Sendable {
     /// A summary and the time when it was recorded.
     struct Entry: Sendable {
@@ -63,6 +68,11 @@ final class SummaryQueue: @unchecked Sendable {
     private var agreement: PlaybackConsent
     private var waker: (@Sendable () -> Void)?
     private var problem: String?
+    /// The account that an endpoint has taken last.
+    private var told: Ledger.Account?
+    /// What ledgers and spool are to be told once consent is granted again. At most one for each play in the spool and for each
+    /// earlier sender's, and those of one request.
+    private var deferred: [() -> Void] = []
     /// Counts how often the queue was emptied, so that a batch taken before is not put back after.
     private var epoch = 0
 
@@ -80,8 +90,8 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     deinit {
-        // Everything has been told: the next run need not look.
-        if let ledger, ledger.told == ledger.account { ledger.file.remove() }
+        // Everything has been told, and nothing is kept that belongs to it: the next run need not look.
+        if let ledger, ledger.told == ledger.account, spool?.isEmpty ?? true { ledger.file.remove() }
     }
 
     /// Adds a summary. When the queue is full the oldest that is not on the wire goes; when all are, this one.
@@ -91,11 +101,12 @@ final class SummaryQueue: @unchecked Sendable {
         lock.lock()
         guard agreement != .denied else { return lock.unlock() }
         recorded += 1
+        // Before the play is in the spool: a kill in between must not leave more plays than were made.
+        if agreement == .granted { ledger?.note(made: recorded) }
         if ring.count + inFlight + earlierCount < capacity || dropOldest() {
-            if spool != nil { keep(&entry) }
+            if spool != nil, agreement == .granted { keep(&entry) }
             ring.append(entry)
         }
-        ledger?.note(made: recorded)
         guard waker != nil, agreement == .granted else { return lock.unlock() }
         let wake = waker.take()
         lock.unlock()
@@ -129,11 +140,7 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     /// Notes the status of an answer, `nil` when none came.
-    func note(status: Int?) {
-        lock.lock()
-        defer { lock.unlock() }
-        lastStatus = status
-    }
+    func note(status: Int?) { lock.withLock { lastStatus = status } }
 
     /// Ends a batch: so many of it were given up for a reason, the others delivered.
     ///
@@ -146,23 +153,28 @@ final class SummaryQueue: @unchecked Sendable {
             inFlight = 0
             dropped[reason.index] += count
             delivered += entries.count - count
-            if let spool { for entry in entries { spool.remove(entry.mark) } }
+            // After another epoch began, the marks are those of a spool that is no more.
+            if batch.epoch == epoch { forget(entries.map(\.mark)) }
+            if isTold, let account = batch.account { told = account }
             noteAccount()
-            if isTold, let account = batch.account { ledger?.told = account }
         case .earlier(let plays):
             guard batch.epoch == epoch, let sender = earlier.first else { return }
             earlierDelivered += plays.count - count
             earlierCount -= plays.count
-            for play in plays { spool?.remove(play.mark) }
-            if reason == .rejected {
-                sender.ledger?.account.rejected += count
-            } else {
-                sender.ledger?.account.dropped += count
+            forget(plays.map(\.mark))
+            if let ledger = sender.ledger {
+                whenGranted {
+                    if reason == .rejected {
+                        ledger.account.rejected += count
+                    } else {
+                        ledger.account.dropped += count
+                    }
+                    if isTold, let account = batch.account { ledger.told = account }
+                }
             }
-            if isTold, let account = batch.account { sender.ledger?.told = account }
             // An account alone is not told twice, whatever became of it.
-            guard sender.isSettled || batch.count == 0 else { return }
-            sender.ledger?.file.remove()
+            guard agreement == .granted && sender.isSettled || batch.count == 0 else { return }
+            if let ledger = sender.ledger { whenGranted { ledger.file.remove() } }
             earlier.removeFirst()
         }
     }
@@ -176,7 +188,7 @@ final class SummaryQueue: @unchecked Sendable {
             inFlight = 0
             guard batch.epoch == epoch else {
                 dropped[DropReason.disabled.index] += entries.count
-                return
+                return noteAccount()
             }
             for entry in entries.reversed() { ring.prepend(entry) }
         case .earlier(let plays):
@@ -198,7 +210,9 @@ final class SummaryQueue: @unchecked Sendable {
             agreement = newValue
             switch newValue {
             case .pending: break
-            case .granted: openStorage()
+            case .granted:
+                openStorage()
+                noteWhatWaited()
             case .denied: forgetEverything()
             }
             let wake = newValue == .granted ? waker.take() : nil
@@ -208,11 +222,7 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     /// Whether there is nothing that could be sent now.
-    var isIdle: Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return hasNothingToSend
-    }
+    var isIdle: Bool { lock.withLock { hasNothingToSend } }
 
     /// Calls `wake` once, as soon as there is something to send: at once when there is.
     func whenNotIdle(_ wake: @escaping @Sendable () -> Void) {
@@ -235,11 +245,7 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     /// What could not be had of the disk, said once.
-    func takeProblem() -> String? {
-        lock.lock()
-        defer { lock.unlock() }
-        return problem.take()
-    }
+    func takeProblem() -> String? { lock.withLock { problem.take() } }
 
     /// The account of everything.
     var stats: SenderStats {
@@ -276,7 +282,21 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     private func noteAccount() {
-        ledger?.account = account
+        guard agreement == .granted, let ledger else { return }
+        ledger.account = account
+        if let told { ledger.told = told }
+    }
+
+    /// Does what changes files: now, or when consent is granted again.
+    private func whenGranted(_ change: @escaping () -> Void) {
+        if agreement == .granted { change() } else { deferred.append(change) }
+    }
+
+    /// Takes the records of settled plays out of the spool.
+    private func forget(_ marks: [Spool.Mark]) {
+        let marks = marks.filter { $0 != .none }
+        guard let spool, !marks.isEmpty else { return }
+        whenGranted { for mark in marks { spool.remove(mark) } }
     }
 
     /// Gives up the oldest play that is not on the wire.
@@ -285,17 +305,15 @@ final class SummaryQueue: @unchecked Sendable {
     private func dropOldest() -> Bool {
         if earlierCount > 0, let place = earlier.firstIndex(where: { !$0.plays.isEmpty }) {
             earlierCount -= 1
-            earlier[place].ledger?.account.dropped += 1
-            spool?.remove(earlier[place].plays.removeFirst().mark)
+            if let ledger = earlier[place].ledger { whenGranted { ledger.account.dropped += 1 } }
+            forget([earlier[place].plays.removeFirst().mark])
             return true
         }
         dropped[DropReason.overflow.index] += 1
-        // Whoever made room was made before whoever needs it.
-        ledger?.note(made: recorded)
-        ledger?.note(dropped: ownDropped)
+        if agreement == .granted { ledger?.note(dropped: ownDropped) }
         guard spool != nil else { return ring.dropFirst() }
         guard let oldest = ring.popFirst() else { return false }
-        spool?.remove(oldest.mark)
+        forget([oldest.mark])
         return true
     }
 
@@ -316,16 +334,22 @@ final class SummaryQueue: @unchecked Sendable {
     }
 
     private func openStorage() {
-        guard let storage, ledger == nil else { return }
+        guard let storage, ledger == nil, spool == nil, earlier.isEmpty else { return }
         let opened = storage.open()
         (ledger, spool, earlier, problem) = (opened.ledger, opened.spool, opened.earlier, opened.problem)
         earlierCount = earlier.reduce(0) { $0 + $1.plays.count }
-        noteAccount()
         ledger?.sequence = sequence
-        // What was recorded before the viewer agreed.
+        while ring.count + inFlight + earlierCount > capacity, dropOldest() {}
+    }
+
+    /// Brings to ledger and spool what happened while consent was not granted.
+    private func noteWhatWaited() {
+        for change in deferred { change() }
+        deferred = []
+        noteAccount()
         for _ in 0..<ring.count where spool != nil {
             guard var entry = ring.popFirst() else { break }
-            keep(&entry)
+            if entry.mark == .none { keep(&entry) }
             ring.append(entry)
         }
     }
@@ -341,6 +365,7 @@ final class SummaryQueue: @unchecked Sendable {
         epoch += 1
         dropped[DropReason.disabled.index] += ring.count
         ring.removeAll()
+        deferred = []
         spool?.erase()
         for sender in earlier { sender.ledger?.file.remove() }
         ledger?.file.remove()

@@ -137,16 +137,6 @@ extension ClosedRange {
     }
 }
 
-extension Duration {
-    /// The whole milliseconds of it, cut.
-    var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        return whole.addingSaturated(attoseconds / 1_000_000_000_000_000)
-    }
-}
-
 extension JSONWriter {
     fileprivate mutating func field(_ name: StaticString, _ text: String?) {
         guard let text else { return }

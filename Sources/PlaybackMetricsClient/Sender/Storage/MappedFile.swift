@@ -22,13 +22,19 @@ final class MappedFile: @unchecked Sendable {
     /// Opens a file, and fills it up with zeros to its size: a mapped page without a place on the disk would end the process
     /// on a full one.
     ///
-    /// - Returns: `nil` when there is no such file to be had, or somebody else has it.
+    /// - Returns: `nil` when there is no such file to be had, or somebody else has it. One that can't be filled up is removed.
     init?(_ url: URL, size: Int, creates: Bool, protection: Protection) {
         path = url.path
         self.size = size
         descriptor = open(path, O_RDWR | O_CLOEXEC | (creates ? O_CREAT : 0), 0o600)
         guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.fill(descriptor, to: size) else {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        guard Self.fill(descriptor, to: size) else {
+            // A file that is too short is of no use to anybody, and the disk is full.
+            unlink(path)
             close(descriptor)
             return nil
         }

@@ -20,7 +20,7 @@ struct SenderStorage: Sendable {
         var ledger: Ledger?
         var spool: Spool?
         var earlier: [EarlierSender] = []
-        /// What could not be had, for the log.
+        /// What could not be had first, for the log: the rest commonly follows from it.
         var problem: String?
     }
 
@@ -50,7 +50,7 @@ struct SenderStorage: Sendable {
         }
         if spoolLimit > 0 {
             opened.spool = Spool(in: folder, limit: spoolLimit)
-            if opened.spool == nil {
+            if opened.spool == nil, opened.problem == nil {
                 opened.problem = "no spool can be kept in \(folder.path), or another sender has it"
             }
         } else {
@@ -163,16 +163,6 @@ struct BootClock: Sendable {
             let bytes = Array(text.utf8)
         #endif
         return bytes.isEmpty ? 0 : bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    }
-}
-
-extension Duration {
-    /// The whole nanoseconds of it, as far as they go.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        return whole.addingSaturated(attoseconds / 1_000_000_000)
     }
 }
 

@@ -94,6 +94,9 @@ final class Spool {
         return found.suffix(limit).map { record, _ in (record, append(record)) }
     }
 
+    /// Whether no play is kept.
+    var isEmpty: Bool { living == 0 }
+
     /// Adds a play; the oldest go to make room.
     ///
     /// - Returns: none for an event that no endpoint would take.

@@ -33,8 +33,12 @@ public final class AVMetricMediaResourceRequestEvent: AVMetricEvent, @unchecked 
     public let url: URL?
     public let serverAddress: String?
     public let networkTransactionMetrics: URLSessionTaskMetrics?
+    public let wasReadFromCache: Bool
 
-    public init(url: URL?, serverAddress: String? = nil, headers: [String: String]?) {
+    public init(
+        url: URL?, serverAddress: String? = nil, headers: [String: String]?, wasReadFromCache: Bool = false
+    ) {
+        self.wasReadFromCache = wasReadFromCache
         self.url = url
         self.serverAddress = serverAddress
         networkTransactionMetrics = headers.map(URLSessionTaskMetrics.init)

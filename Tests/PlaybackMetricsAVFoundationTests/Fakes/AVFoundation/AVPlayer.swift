@@ -22,6 +22,7 @@ open class AVPlayer: NSObject, KeyValueObserving {
     }
 
     public nonisolated let observers = ObserverList()
+    nonisolated let associated = Guarded<[UnsafeRawPointer: Any]>([:])
     private nonisolated let control = Guarded<(TimeControlStatus, WaitingReason?)>((.paused, nil))
 
     public private(set) var status = Status.unknown
@@ -154,9 +155,20 @@ open class AVPlayerItem: NSObject, KeyValueObserving {
         return errors.value.isEmpty ? nil : AVPlayerItemErrorLog(errors.value)
     }
 
-    // What the SDK of iOS 27 has in their place.
-    public nonisolated func fetchAccessLog() async -> AVPlayerItemAccessLog? { accessLog() }
-    public nonisolated func fetchErrorLog() async -> AVPlayerItemErrorLog? { errorLog() }
+    // What the SDK of iOS 27 has in their place; it calls back from a thread of its own.
+    @available(iOS 27, tvOS 27, macOS 27, visionOS 27, *)
+    public nonisolated func fetchAccessLog(
+        completionHandler: @escaping @Sendable (sending AVPlayerItemAccessLog?) -> Void
+    ) {
+        DispatchQueue.global().async { completionHandler(self.accessLog()) }
+    }
+
+    @available(iOS 27, tvOS 27, macOS 27, visionOS 27, *)
+    public nonisolated func fetchErrorLog(
+        completionHandler: @escaping @Sendable (sending AVPlayerItemErrorLog?) -> Void
+    ) {
+        DispatchQueue.global().async { completionHandler(self.errorLog()) }
+    }
 
     /// Whether a log was ever read on the main thread.
     public nonisolated var wasReadOnMain: Bool { readers.value.contains(true) }

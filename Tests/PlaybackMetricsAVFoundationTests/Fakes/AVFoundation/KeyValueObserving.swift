@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Key-value observing, which Foundation has on Apple's systems only.
+// Key-value observing and associated objects, which only Apple's systems have.
 
 @_exported import Foundation
 
@@ -73,6 +73,15 @@ extension KeyValueObserving {
         if options.contains(.initial) { changeHandler(self, NSKeyValueObservedChange()) }
         return NSKeyValueObservation { observers.remove(id) }
     }
+}
+
+public enum objc_AssociationPolicy { case OBJC_ASSOCIATION_RETAIN_NONATOMIC }
+
+/// Ties a value to the life of a player.
+public func objc_setAssociatedObject(
+    _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
+) {
+    (object as? AVPlayer)?.associated.update { $0[key] = value }
 }
 
 /// A value that any thread reads and writes.

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsClient
 
 @Suite("The back-off")
 final class BackoffTests {
-    private var random: any RandomNumberGenerator & Sendable = SeededRandom(seed: 7)
+    private var random: any RandomNumberGenerator & Sendable = SeededGenerator(seed: 7)
     private var backoff = Backoff(SenderConfiguration())
 
     private func allows(at now: Duration, overriding: Bool) -> Bool {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsClient
@@ -6,7 +7,7 @@ import Testing
 struct RingBufferTests {
     @Test("behaves as a list does, through any sequence of changes")
     func model() {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             let limit = Int.random(in: 1...40, using: &random)
             var ring = RingBuffer<Int>(limit: limit)

@@ -32,6 +32,104 @@ struct ConsentTests {
         #expect(try http.sentNumbers == [[0, 1, 2]])
     }
 
+    @Test(
+        "pending again after it was granted changes no file, and brings all to the disk once it is granted again",
+        arguments: [false, true])
+    func pendingAgain(isGrantedAgain: Bool) async throws {
+        let folder = try StorageFolder()
+        do {
+            let sender = folder.sender(ScriptedHTTPClient(), spool: .caches(limit: 500)) { $0.capacity = 5 }
+            for number in 0..<3 { sender.record(.sample(number)) }
+            let before = try folder.contents
+            sender.consent = .pending
+            for number in 3..<8 { sender.record(.sample(number)) }
+            #expect(sender.stats.dropped(.overflow) == 3)
+            #expect(try folder.contents == before)
+            if isGrantedAgain { sender.consent = .granted }
+        }
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: .caches(limit: 500)).flush()
+        let account = try #require(try http.bodies.map { try SentBody($0).sender }.first)
+        if isGrantedAgain {
+            #expect(try http.sentNumbers == [[3, 4, 5, 6, 7]])
+            #expect(account.made == 8 && account.dropped == 3)
+        } else {
+            #expect(try http.sentNumbers == [[0, 1, 2]])
+            #expect(account.made == 3 && account.dropped == 0)
+        }
+    }
+
+    @Test("pending while plays are on the wire changes no file, and what was answered meanwhile is not sent again")
+    func pendingOnTheWire() async throws {
+        let folder = try StorageFolder()
+        do {
+            let sender = folder.sender(ScriptedHTTPClient(otherwise: nil), spool: .caches(limit: 500))
+            sender.record(.sample(0))
+        }
+        do {
+            let http = HeldHTTPClient()
+            let sender = folder.sender(http, spool: .caches(limit: 500))
+            sender.record(.sample(1))
+            for request in 1...2 {
+                async let flush: Void = sender.flush()
+                await http.untilPosted(request)
+                let before = try folder.contents
+                sender.consent = .pending
+                http.answer(.status(202))
+                await flush
+                #expect(try folder.contents == before)
+                sender.consent = .granted
+            }
+            #expect(sender.stats.delivered == 1 && sender.stats.earlierDelivered == 1)
+        }
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: .caches(limit: 500)).flush()
+        #expect(http.bodies.isEmpty)
+    }
+
+    @Test("given late keeps to the bound of all plays together")
+    func bound() async throws {
+        let folder = try StorageFolder()
+        do {
+            let sender = folder.sender(ScriptedHTTPClient(), spool: .caches(limit: 500))
+            for number in 0..<4 { sender.record(.sample(number)) }
+        }
+        let http = ScriptedHTTPClient()
+        let sender = folder.sender(http, spool: .caches(limit: 500)) {
+            $0.consent = .pending
+            $0.capacity = 6
+        }
+        for number in 4..<9 { sender.record(.sample(number)) }
+        sender.consent = .granted
+        #expect(sender.stats.earlierQueued == 1 && sender.stats.queued == 5)
+        await sender.flush()
+        #expect(try http.sentNumbers == [[3], [4, 5, 6, 7, 8]])
+        #expect(try SentBody(http.bodies[0]).sender.dropped == 3)
+    }
+
+    @Test("refused and given while plays are on the wire touches none of the plays kept since")
+    func epochs() async throws {
+        let folder = try StorageFolder()
+        do {
+            let http = HeldHTTPClient()
+            let sender = folder.sender(http, spool: .caches(limit: 500))
+            for number in 0..<3 { sender.record(.sample(number)) }
+            async let flush: Void = sender.flush()
+            await http.untilPosted(1)
+            sender.isEnabled = false
+            sender.isEnabled = true
+            for number in 3..<6 { sender.record(.sample(number)) }
+            http.answer(.status(202))
+            await http.untilPosted(2)
+            http.answer(nil)
+            await flush
+        }
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: .caches(limit: 500)).flush()
+        #expect(try http.sentNumbers == [[3, 4, 5]])
+        #expect(try SentBody(http.bodies[0]).sender.made == 6)
+    }
+
     @Test("refused forgets what waited")
     func denied() async throws {
         let bench = SenderBench(ScriptedHTTPClient()) { $0.consent = .pending }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsClient
@@ -102,7 +103,7 @@ struct LedgerTests {
 
     @Test("that is torn or somebody's own costs only itself", arguments: 0..<40)
     func torn(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         await run(delivered: 1, left: 2)
         await run(ScriptedHTTPClient(otherwise: nil), delivered: 1, left: 3)
         let name = "\(NumberedIDs.id(1).uuidString).ledger"

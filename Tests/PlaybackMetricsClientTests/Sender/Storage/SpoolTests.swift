@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PlaybackMetricsClient
@@ -128,7 +129,7 @@ struct SpoolTests {
 
     @Test("drops the oldest when 256 KiB are full, and loses no other", arguments: 1...4 as ClosedRange<UInt64>)
     func full(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         do {
             let sender = folder.sender(ScriptedHTTPClient(), spool: Self.on)
             for number in 0..<900 {
@@ -153,7 +154,7 @@ struct SpoolTests {
         "that nobody sends wraps round again and again, and has the latest in order",
         arguments: 1...4 as ClosedRange<UInt64>)
     func wraps(_ seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         var kept: [(Spool.Record, Spool.Mark)] = []
         var bytes = 0
@@ -195,7 +196,7 @@ struct SpoolTests {
 
     @Test("that is torn or half written costs only what is torn, and never the app", arguments: 0..<60 as Range<UInt64>)
     func torn(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         await run(ScriptedHTTPClient(), left: 0..<40)
         let url = folder.path("plays.spool")
         var bytes = [UInt8](try Data(contentsOf: url))
@@ -226,6 +227,70 @@ struct SpoolTests {
         await folder.sender(last, spool: Self.on).flush()
         #expect(last.bodies.isEmpty)
     }
+
+    @Test("of one sender after another in the same run of the app goes on with its account and its sequence")
+    func inTurn() async throws {
+        do {
+            let http = ScriptedHTTPClient([.status(202)], otherwise: nil)
+            let first = folder.sender(http, spool: Self.on) { $0.batchLimit = 7 }
+            for number in 0..<10 { first.record(.sample(number)) }
+            await first.flush()
+            #expect(first.stats.delivered == 7 && first.stats.queued == 3)
+        }
+        // What it made was told with the first request, but three of its plays are still here.
+        #expect(folder.files == ["\(NumberedIDs.id(1).uuidString).ledger", "plays.spool"])
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: Self.on).flush()
+        #expect(try http.sentNumbers == [[7, 8, 9]])
+        let account = try SentBody(http.bodies[0]).sender
+        #expect(account.senderId == NumberedIDs.id(1).uuidString && account.made == 10 && account.sequence == 2)
+        #expect(folder.files == ["plays.spool"])
+    }
+
+    @Test("goes on where a directory stands in the ledger's place, however often consent is given")
+    func withoutLedger() async throws {
+        await run(ScriptedHTTPClient(otherwise: nil), left: 0..<3)
+        let place = folder.path("\(NumberedIDs.id(2).uuidString).ledger")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        do {
+            let sender = folder.sender(ScriptedHTTPClient([.status(202)], otherwise: nil), spool: Self.on)
+            sender.record(.sample(3))
+            for _ in 0..<3 { sender.consent = .granted }
+            #expect(sender.stats.earlierQueued == 3)
+            await sender.flush()
+            #expect(sender.stats.earlierDelivered == 3 && sender.stats.queued == 1)
+        }
+        // The play that no account goes with comes all the same.
+        #expect(folder.logged.value.filter { $0.contains("no ledger can be kept") }.count == 1)
+        let http = ScriptedHTTPClient()
+        await folder.sender(http, spool: Self.on).flush()
+        let body = String(decoding: try #require(http.bodies.first), as: UTF8.self)
+        #expect(http.bodies.count == 1 && body.contains(NumberedIDs.id(3).uuidString) && !body.contains("sender"))
+    }
+
+    @Test("and a ledger that can't be had either are told as what is first missing")
+    func nothing() async throws {
+        for name in ["\(NumberedIDs.id(1).uuidString).ledger", "plays.spool"] {
+            try FileManager.default.createDirectory(at: folder.path(name), withIntermediateDirectories: true)
+        }
+        let sender = folder.sender(ScriptedHTTPClient(), spool: Self.on)
+        sender.record(.sample(0))
+        await sender.flush()
+        #expect(sender.stats.delivered == 1)
+        #expect(folder.logged.value.filter { $0.contains("can be kept in") }.map { $0.contains("no ledger") } == [true])
+    }
+
+    #if os(Linux)
+        @Test("that the disk has no room for leaves no file behind")
+        func fullDisk() throws {
+            try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+            // Whatever is written there, the device says that it is full.
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("plays.spool").path, withDestinationPath: "/dev/full")
+            #expect(Spool(in: folder.url, limit: 1) == nil)
+            #expect(folder.files.isEmpty)
+        }
+    #endif
 
     @Test("is nothing that was not asked for, and goes when it no longer is")
     func off() async throws {
