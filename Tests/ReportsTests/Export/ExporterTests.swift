@@ -1,7 +1,8 @@
 import Foundation
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 extension Exporter {
     /// On 2026-12-01.
