@@ -41,7 +41,7 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
-            swiftSettings: strict),
+            resources: [.embedInCode("Web/qoe-video.js")], swiftSettings: strict),
 
         // Commands.
         .target(name: "CommandLineTool", dependencies: ["Suggestions"], swiftSettings: strict),
@@ -139,8 +139,11 @@ let package = Package(
             exclude: ["chdb_server.py", "engine-requirements.txt", "faulty_proxy.py"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
-            name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
-            exclude: ["read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt"],
+            name: "ToolTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
+            exclude: [
+                "read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt", "Web/Pages",
+                "Android/Stubs", "Android/Run.kt",
+            ],
             swiftSettings: strict),
     ]
 )
