@@ -53,9 +53,11 @@ test: packages ## Format, release build without warnings, every fast test, the g
 		.make/clickhouse chdb swift test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
 	@cat .build/test-counts
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser, the program alone.
-	@.make/install binutils chromium curl gzip nginx-light openssl prometheus python3-venv sqlite3 strace systemd
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone.
+	@.make/install binutils chromium curl default-jdk-headless ffmpeg gzip kotlin libandroid-json-java nginx-light openssl \
+		prometheus python3-venv sqlite3 strace systemd unzip
 	@.make/readers
+	@.make/players
 	@QOE_TEST_TOOLS=1 .make/step "tests with other people's programs" \
 		swift test $(STRICT) --no-parallel --filter '^ToolTests\.'
 	@tail -n 1 .build/test-counts

@@ -47,7 +47,7 @@ let package = Package(
             dependencies: [
                 "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing", "Gzip",
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("Web/qoe-video.js")], swiftSettings: strict),
 
         // Commands.
         .target(name: "CommandLineTool", dependencies: ["Suggestions"], swiftSettings: strict),
@@ -160,8 +160,11 @@ let package = Package(
             exclude: ["chdb_server.py", "engine-requirements.txt", "faulty_proxy.py"], swiftSettings: strict),
         // With other people's programs; runs by `make test-tools` alone.
         .testTarget(
-            name: "ToolTests", dependencies: ["SQLite", "TestSupport"],
-            exclude: ["read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt"],
+            name: "ToolTests", dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport"],
+            exclude: [
+                "read_archive.py", "read_back.py", "reader-requirements.txt", "spark-requirements.txt", "Web/Pages",
+                "Android/Stubs", "Android/Run.kt",
+            ],
             swiftSettings: strict),
     ]
 )

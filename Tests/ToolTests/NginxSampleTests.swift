@@ -70,6 +70,8 @@ struct NginxSampleTests {
         #expect(try edge.request(Self.path, "--data-binary", "{}").status == 401)
         #expect(try edge.request("/v1/reports/summary.csv?by=cdn").body == #"{"error":"unauthorized"}"#)
         #expect(try edge.request("/").status == 401)
+        let script = try edge.request("/qoe-video.js")
+        #expect(script.status == 200 && script.fields.contains("cross-origin-resource-policy: cross-origin"))
         // The largest that the server takes passes, and one that grows too large is the server's to refuse.
         let largest = try edge.file(padded(bytes: 1_048_576))
         let taken = try edge.request(

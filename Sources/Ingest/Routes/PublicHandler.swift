@@ -1,7 +1,7 @@
 internal import HTTPServing
 internal import PlaybackEvents
 
-/// What the public listener answers: batches of plays, and reports for those who may read them.
+/// What the public listener answers: batches of plays, the script for web pages, and reports for those who may read them.
 ///
 /// One object for all connections: the parts of a copy would be counted by every request.
 final class PublicHandler: HTTPHandler {
@@ -30,6 +30,7 @@ final class PublicHandler: HTTPHandler {
 
     private func admission(_ head: HTTPRequestHead) -> HTTPAdmission {
         if ReportsRoute.answers(head.path) { return reports.admit(head) }
+        if head.path == ScriptRoute.path { return ScriptRoute().admit(head) }
         guard head.path == EventsRoute.path else {
             return .refuse(HTTPResponse(404, AnswerBody.refusal("not_found", "plays go to \(EventsRoute.path)")))
         }
