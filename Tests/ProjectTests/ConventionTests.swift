@@ -28,7 +28,8 @@ struct ConventionTests {
         "PlaybackSimulation": ["PlaybackMetricsClient"],
         "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
         "qoe-benchmarks": [
-            "PlaybackMetricsClient", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
+            "PlaybackMetricsClient", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "Ingest",
+            "Gzip",
             "SQLite", "HTTPServing", "CommandLineTool", "CMalloc",
         ],
     ]
