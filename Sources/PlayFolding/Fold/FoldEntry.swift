@@ -116,6 +116,9 @@ struct FoldEntry: Equatable {
     /// Whether it stands for several reports.
     var isSeveral: Bool { lastTs > ts || lastSn > sn }
 
+    /// Whether a play may be made of it: one that begins, or one that failed from the outset.
+    var mayBePlay: Bool { state.begins || event == .error }
+
     var isEnd: Bool { state.isEnd || event == .leave }
 
     /// Whether another entry is the same report.
