@@ -71,8 +71,8 @@ let package = Package(
         .executableTarget(
             name: "qoe-benchmarks",
             dependencies: [
-                "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip",
-                "HTTPServing", "SQLite", "CommandLineTool", "CMalloc",
+                "PlaybackMetricsClient", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "Ingest",
+                "Gzip", "HTTPServing", "SQLite", "CommandLineTool", "CMalloc",
             ],
             exclude: ["Peers"], swiftSettings: strict),
 

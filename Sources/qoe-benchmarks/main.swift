@@ -10,6 +10,7 @@ let program = Program(
         Program.Entry(PathsBenchmark.command, run: PathsBenchmark.run),
         Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
         Program.Entry(AllocationCount.command, run: AllocationCount.run),
+        Program.Entry(FoldPath.command, run: FoldPath.run),
         Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
     ])
 

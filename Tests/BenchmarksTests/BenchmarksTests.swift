@@ -19,7 +19,7 @@ struct BenchmarksTests {
         let rows = try rows(["paths", "--requests", "2", "--rounds", "1", "--plays", "50"])
         for row in [
             "decode and validate", "writing the archive", "compressing a line", "group commit", "record()",
-            "judging its key",
+            "judging its key", "reading a report of CMCD", "folding it", "memory of 50 open plays",
         ] {
             #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
         }

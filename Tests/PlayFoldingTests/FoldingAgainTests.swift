@@ -66,4 +66,41 @@ struct FoldingAgainTests {
         let ids = log.folded().compactMap(\.play.playId)
         #expect(Set(ids).count == ids.count)
     }
+
+    @Test("makes of reports that were taken together the plays that all of them make, in whatever order they came")
+    func collapsing() {
+        var limits = FolderLimits()
+        (limits.afterEnd, limits.silence, limits.day) = (1 << 40, 1 << 40, 1 << 40)
+        var random = SeededGenerator(seed: 4)
+        var most = 0
+        for seed in 0..<150 {
+            let reports = RandomSession(seed: UInt64(seed), steps: Int.random(in: 5...300, using: &random)).reports
+            // Each comes up to some twenty seconds late, some come twice.
+            var coming = reports.enumerated().map { (Double($0) + Double.random(in: 0...12, using: &random), $1) }
+            coming += coming.filter { _ in Int.random(in: 0..<10, using: &random) == 0 }.map { ($0.0 + 15, $0.1) }
+            coming.sort { $0.0 < $1.0 }
+            var folder = PlayFolder(limits: limits)
+            for (position, report) in coming.enumerated() {
+                let line = Reports.line(at: Int64(position) * 1_000, [report.1])
+                #expect(folder.take(line, at: Int64(position)).isEmpty)
+            }
+            most = max(most, folder.counters.bytes)
+            let plays = folder.closeAll(receivedAt: Reports.base, at: 0).map(\.play)
+            let expected = PlayFold.plays(of: reports, heartbeatMs: 10_000)
+            func figures(_ numbers: [Int64?]) -> String {
+                numbers.map { $0.map(String.init) ?? "-" }.joined(separator: " ")
+            }
+            #expect(
+                plays.map {
+                    figures([$0.startupMs, $0.stalls, $0.stalledMs, $0.watchedMs, $0.avgBitrate, $0.waitedMs])
+                }
+                .sorted()
+                    == expected.map {
+                        figures([$0.startupMs, $0.stalls, $0.stalledMs, $0.watchedMs, $0.avgBitrate, $0.waitedMs])
+                    }.sorted(),
+                "seed \(seed)")
+            #expect(plays.count { !$0.error.isAbsent } == expected.count { $0.errorCode != nil })
+        }
+        #expect(most < 8_000)
+    }
 }

@@ -31,8 +31,9 @@ struct ConventionTests {
         "PlaybackSimulation": ["PlaybackMetricsClient"],
         "qoe-simulate": ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
         "qoe-benchmarks": [
-            "PlaybackMetricsClient", "PlaybackEvents", "Archive", "PlayStore", "Reports", "Ingest", "Gzip", "SQLite",
-            "HTTPServing", "CommandLineTool", "CMalloc",
+            "PlaybackMetricsClient", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "Ingest",
+            "Gzip",
+            "SQLite", "HTTPServing", "CommandLineTool", "CMalloc",
         ],
     ]
 

@@ -5,17 +5,17 @@ enum PlayerState: UInt8 {
     case unsaid, preloading, starting, playing, seeking, rebuffering, waiting, paused, ended, failed, quit
 
     init(_ token: CMCDToken) {
-        switch token {
-        case CMCDToken("d"): self = .preloading
-        case CMCDToken("s"): self = .starting
-        case CMCDToken("p"): self = .playing
-        case CMCDToken("k"): self = .seeking
-        case CMCDToken("r"): self = .rebuffering
-        case CMCDToken("w"): self = .waiting
-        case CMCDToken("a"): self = .paused
-        case CMCDToken("e"): self = .ended
-        case CMCDToken("f"): self = .failed
-        case CMCDToken("q"): self = .quit
+        switch UInt8(exactly: token.word) {
+        case UInt8(ascii: "d"): self = .preloading
+        case UInt8(ascii: "s"): self = .starting
+        case UInt8(ascii: "p"): self = .playing
+        case UInt8(ascii: "k"): self = .seeking
+        case UInt8(ascii: "r"): self = .rebuffering
+        case UInt8(ascii: "w"): self = .waiting
+        case UInt8(ascii: "a"): self = .paused
+        case UInt8(ascii: "e"): self = .ended
+        case UInt8(ascii: "f"): self = .failed
+        case UInt8(ascii: "q"): self = .quit
         default: self = .unsaid
         }
     }
@@ -41,6 +41,20 @@ enum PlayerState: UInt8 {
 /// What made a player report, as far as the fold cares.
 enum ReportEvent: UInt8 {
     case other, heartbeat, response, error, leave
+
+    private static let responseToken = CMCDToken("rr")
+    private static let customToken = CMCDToken("ce")
+    private static let leaveName = Array("leave".utf8)
+
+    init(_ token: CMCDToken, customEvent: [UInt8]) {
+        switch token.word {
+        case UInt64(UInt8(ascii: "t")): self = .heartbeat
+        case UInt64(UInt8(ascii: "e")): self = .error
+        case Self.responseToken.word: self = .response
+        case Self.customToken.word where customEvent == Self.leaveName: self = .leave
+        default: self = .other
+        }
+    }
 }
 
 /// A report as the fold sees it, or several in a row that say the same.
@@ -80,13 +94,7 @@ struct FoldEntry: Equatable {
         sn = report.sn ?? -1
         lastSn = sn
         state = PlayerState(report.state)
-        switch report.event {
-        case CMCDToken("t"): event = .heartbeat
-        case CMCDToken("rr"): event = .response
-        case CMCDToken("e"): event = .error
-        case CMCDToken("ce") where report.customEvent == Array("leave".utf8): event = .leave
-        default: event = .other
-        }
+        event = ReportEvent(report.event, customEvent: report.customEvent)
         bitrate = report.pb ?? report.br ?? report.ab ?? 0
         buffer = report.bl ?? -1
         msd = report.msd ?? -1
@@ -107,6 +115,9 @@ struct FoldEntry: Equatable {
 
     /// Whether it stands for several reports.
     var isSeveral: Bool { lastTs > ts || lastSn > sn }
+
+    /// Whether a play may be made of it: one that begins, or one that failed from the outset.
+    var mayBePlay: Bool { state.begins || event == .error }
 
     var isEnd: Bool { state.isEnd || event == .leave }
 

@@ -16,6 +16,8 @@ package struct FolderLimits: Sendable {
     package var late: Int64 = 3_600_000
     /// For how long after a failure the next play of the same content is another attempt.
     package var attempt: Int64 = 10 * 60_000
+    /// By how much later reports may come than those made after them, so that it still makes no difference.
+    package var reordered: Int64 = 60_000
     /// The most that the log's clock moves from one line to the next, so that an outage ends no play.
     package var step: Int64 = 90_000
     /// Closed plays that are remembered at most, for late reports.

@@ -132,7 +132,7 @@ package struct PlayFolder: Sendable {
 
     private mutating func compact(_ slot: Int32) {
         let entries = tracks[slot].entries
-        let collapsed = EntryCollapse.collapsed(entries)
+        let collapsed = EntryCollapse.collapsed(entries, settled: clock - limits.reordered)
         replace(entries, of: slot, with: collapsed)
         if collapsed.count > limits.changes { tracks.overfull.append(slot) }
     }

@@ -13,8 +13,12 @@ enum BareItem {
 
 /// A member's value: one item, or an inner list of them.
 struct MemberValue {
-    var items: [BareItem]
-    var isList: Bool
+    /// ``BareItem/other`` in an empty list.
+    var first: BareItem
+    /// The further items of a list.
+    var rest: [BareItem] = []
+    var isList = false
+    var isEmpty = false
 }
 
 /// Reads a dictionary of structured fields (RFC 8941; dates and display strings of RFC 9651 too), front to back.
@@ -48,23 +52,25 @@ struct DictionaryReader {
     mutating func value() throws(DictionaryFault) -> MemberValue {
         guard take("=") else {
             try skipParameters()
-            return MemberValue(items: [.other], isList: false)
+            return MemberValue(first: .other)
         }
         guard take("(") else {
             let item = try bareItem()
             try skipParameters()
-            return MemberValue(items: [item], isList: false)
+            return MemberValue(first: item)
         }
-        var items: [BareItem] = []
+        var list = MemberValue(first: .other, isList: true, isEmpty: true)
         while true {
             skip { $0 == 0x20 }
             if take(")") { break }
-            items.append(try bareItem())
+            let item = try bareItem()
+            if list.isEmpty { list.first = item } else { list.rest.append(item) }
+            list.isEmpty = false
             try skipParameters()
             guard at < text.endIndex, text[at] == 0x20 || text[at] == UInt8(ascii: ")") else { throw DictionaryFault() }
         }
         try skipParameters()
-        return MemberValue(items: items, isList: true)
+        return list
     }
 
     private mutating func skip(while isSkipped: (UInt8) -> Bool) {
@@ -82,7 +88,7 @@ struct DictionaryReader {
         guard at < text.endIndex, Self.isLetter(text[at]) || text[at] == UInt8(ascii: "*") else {
             throw DictionaryFault()
         }
-        skip { Self.isLetter($0) || Self.isDigit($0) || "_-.*".utf8.contains($0) }
+        skip(while: Self.isOfKey)
         return text[start..<at]
     }
 
@@ -178,6 +184,13 @@ struct DictionaryReader {
         skip { Self.isLetter($0) || Self.isDigit($0) || "+/=".utf8.contains($0) }
         guard take(":") else { throw DictionaryFault() }
         return .other
+    }
+
+    private static func isOfKey(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "*"): true
+        default: isLetter(byte) || isDigit(byte)
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

@@ -9,55 +9,41 @@ struct ReportDraft {
         case lacking(String)
     }
 
-    /// Keys of the standard of which nothing is kept.
-    private static let unused: Set<CMCDToken> = [
-        CMCDToken("bg"), CMCDToken("bs"), CMCDToken("bsa"), CMCDToken("bsd"), CMCDToken("bsda"), CMCDToken("cdn"),
-        CMCDToken("cmsdd"), CMCDToken("cmsds"), CMCDToken("cs"), CMCDToken("d"), CMCDToken("df"), CMCDToken("dfa"),
-        CMCDToken("dl"), CMCDToken("h"), CMCDToken("lab"), CMCDToken("lb"), CMCDToken("ltc"), CMCDToken("mtp"),
-        CMCDToken("nor"), CMCDToken("nr"), CMCDToken("nrr"), CMCDToken("ot"), CMCDToken("pr"), CMCDToken("pt"),
-        CMCDToken("rc"), CMCDToken("rtp"), CMCDToken("sf"), CMCDToken("smrt"), CMCDToken("st"), CMCDToken("su"),
-        CMCDToken("tab"), CMCDToken("tb"), CMCDToken("tbl"), CMCDToken("tpb"), CMCDToken("ttfb"), CMCDToken("ttfbb"),
-        CMCDToken("ttlb"), CMCDToken("url"),
-    ]
-
     private var report = CMCDReport(ts: 0, sid: [], cid: [])
     private var isLater = false
     private(set) var ignoredKeys = 0
 
     /// Takes a member of the dictionary. Of a key that comes twice the last one counts.
     mutating func take(_ name: ArraySlice<UInt8>, _ value: MemberValue) {
-        guard let key = CMCDToken(name) else {
-            ignoredKeys += 1
-            return
-        }
         let isGood: Bool
-        switch key {
-        case CMCDToken("ts"):
+        switch CMCDToken(name).flatMap(CMCDKey.init) {
+        case .ts:
             report.ts = Self.time(value, in: CMCDReport.times) ?? 0
             isGood = report.ts != 0
-        case CMCDToken("sid"):
+        case .sid:
             report.sid = Self.identifier(value, reservesParenthesis: false) ?? []
             isGood = !report.sid.isEmpty
-        case CMCDToken("cid"):
+        case .cid:
             report.cid = Self.identifier(value, reservesParenthesis: true) ?? []
             isGood = !report.cid.isEmpty
-        case CMCDToken("sn"): isGood = set(\.sn, Self.whole(value, in: CMCDReport.numbers))
-        case CMCDToken("e"): isGood = set(\.event, value)
-        case CMCDToken("sta"): isGood = set(\.state, value)
-        case CMCDToken("cen"):
+        case .sn: isGood = set(\.sn, Self.whole(value, in: CMCDReport.numbers))
+        case .e: isGood = set(\.event, value)
+        case .sta: isGood = set(\.state, value)
+        case .cen:
             report.customEvent = Self.word(value) ?? []
             isGood = !report.customEvent.isEmpty
-        case CMCDToken("ec"): isGood = setErrorCode(value)
-        case CMCDToken("br"): isGood = set(\.br, Self.bitrate(value))
-        case CMCDToken("ab"): isGood = set(\.ab, Self.bitrate(value))
-        case CMCDToken("pb"): isGood = set(\.pb, Self.bitrate(value))
-        case CMCDToken("bl"): isGood = set(\.bl, Self.buffer(value))
-        case CMCDToken("msd"): isGood = set(\.msd, Self.time(value, in: CMCDReport.startups))
-        case CMCDToken("v"):
+        case .ec: isGood = setErrorCode(value)
+        case .br: isGood = set(\.br, Self.bitrate(value))
+        case .ab: isGood = set(\.ab, Self.bitrate(value))
+        case .pb: isGood = set(\.pb, Self.bitrate(value))
+        case .bl: isGood = set(\.bl, Self.buffer(value))
+        case .msd: isGood = set(\.msd, Self.time(value, in: CMCDReport.startups))
+        case .v:
             let version = Self.whole(value, in: 1...CMCDReport.numbers.upperBound)
             isLater = (version ?? 0) > 2
             isGood = set(\.version, version)
-        default: isGood = Self.unused.contains(key)
+        case .unused: isGood = true
+        case nil: isGood = false
         }
         if !isGood { ignoredKeys += 1 }
     }
@@ -77,14 +63,14 @@ struct ReportDraft {
 
     private mutating func set(_ field: WritableKeyPath<CMCDReport, CMCDToken>, _ value: MemberValue) -> Bool {
         var token: CMCDToken?
-        if !value.isList, case .token(let text) = value.items[0] { token = CMCDToken(text) }
+        if !value.isList, case .token(let text) = value.first { token = CMCDToken(text) }
         report[keyPath: field] = token ?? .absent
         return token != nil
     }
 
     /// The first code. What no report could print is still known to be an error.
     private mutating func setErrorCode(_ value: MemberValue) -> Bool {
-        switch value.items.first {
+        switch value.isEmpty ? nil : value.first {
         case .number(let number) where number % 1_000 == 0: report.errorCode = Array("\(number / 1_000)".utf8)
         case .token(let token): report.errorCode = Self.code(Array(token))
         case .string(let text): report.errorCode = Self.code(text)
@@ -103,7 +89,7 @@ struct ReportDraft {
 
     /// A whole number that stands alone.
     private static func whole(_ value: MemberValue, in range: ClosedRange<Int64>) -> Int64? {
-        guard !value.isList, case .number(let number) = value.items[0], number % 1_000 == 0,
+        guard !value.isList, case .number(let number) = value.first, number % 1_000 == 0,
             range.contains(number / 1_000)
         else { return nil }
         return number / 1_000
@@ -111,7 +97,7 @@ struct ReportDraft {
 
     /// A time in ms that stands alone; a fraction goes to the nearest whole, as in the contract.
     private static func time(_ value: MemberValue, in range: ClosedRange<Int64>) -> Int64? {
-        guard !value.isList, case .number(let number) = value.items[0], number >= 0 else { return nil }
+        guard !value.isList, case .number(let number) = value.first, number >= 0 else { return nil }
         let rounded = (number + 500) / 1_000
         return range.contains(rounded) ? rounded : nil
     }
@@ -134,22 +120,22 @@ struct ReportDraft {
     /// Numbers that are not negative, one or several; nil for anything else and for none.
     private static func numbers(_ value: MemberValue) -> [Int64]? {
         var numbers: [Int64] = []
-        for item in value.items {
+        for item in [value.first] + value.rest {
             guard case .number(let number) = item, number >= 0 else { return nil }
             numbers.append(number)
         }
-        return numbers.isEmpty ? nil : numbers
+        return numbers
     }
 
     private static func identifier(_ value: MemberValue, reservesParenthesis: Bool) -> [UInt8]? {
-        guard !value.isList, case .string(let text) = value.items[0], (1...128).contains(text.count), isPlain(text),
+        guard !value.isList, case .string(let text) = value.first, (1...128).contains(text.count), isPlain(text),
             !reservesParenthesis || text[0] != UInt8(ascii: "(")
         else { return nil }
         return text
     }
 
     private static func word(_ value: MemberValue) -> [UInt8]? {
-        guard !value.isList, case .string(let text) = value.items[0],
+        guard !value.isList, case .string(let text) = value.first,
             (1...CMCDReport.longestWord).contains(text.count), isPlain(text)
         else { return nil }
         return text
@@ -157,6 +143,7 @@ struct ReportDraft {
 
     /// UTF-8 without controls.
     private static func isPlain(_ text: [UInt8]) -> Bool {
+        if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }
         guard let text = String(validating: text, as: UTF8.self) else { return false }
         return !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

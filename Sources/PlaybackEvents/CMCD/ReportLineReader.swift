@@ -104,22 +104,22 @@ struct ReportLineReader {
     private mutating func takeValue(
         of key: TextSlice, of report: inout CMCDReport, in line: RawSpan
     ) throws(SyntaxFault) {
-        switch CMCDToken(bytes(of: key, in: line)[...]) {
-        case CMCDToken("ts"): report.ts = try takeInteger(CMCDReport.times, in: line) ?? 0
-        case CMCDToken("sn"): report.sn = try takeInteger(CMCDReport.numbers, in: line)
-        case CMCDToken("e"): report.event = try takeToken(in: line)
-        case CMCDToken("sta"): report.state = try takeToken(in: line)
-        case CMCDToken("cen"): report.customEvent = try takeText(upTo: CMCDReport.longestWord, in: line)
-        case CMCDToken("ec"): report.errorCode = try takeText(upTo: CMCDReport.longestWord, in: line)
-        case CMCDToken("bl"): report.bl = try takeInteger(CMCDReport.buffers, in: line)
-        case CMCDToken("br"): report.br = try takeInteger(CMCDReport.bitrates, in: line)
-        case CMCDToken("ab"): report.ab = try takeInteger(CMCDReport.bitrates, in: line)
-        case CMCDToken("pb"): report.pb = try takeInteger(CMCDReport.bitrates, in: line)
-        case CMCDToken("msd"): report.msd = try takeInteger(CMCDReport.startups, in: line)
-        case CMCDToken("cid"): report.cid = try takeText(upTo: EventField.videoId.longest, in: line)
-        case CMCDToken("sid"): report.sid = try takeText(upTo: EventField.sessionId.longest, in: line)
-        case CMCDToken("v"): report.version = try takeInteger(1...2, in: line)
-        default: try scanner.skipValue(in: line, level: 3)
+        switch CMCDToken(bytes(of: key, in: line)[...]).flatMap(CMCDKey.init) {
+        case .ts: report.ts = try takeInteger(CMCDReport.times, in: line) ?? 0
+        case .sn: report.sn = try takeInteger(CMCDReport.numbers, in: line)
+        case .e: report.event = try takeToken(in: line)
+        case .sta: report.state = try takeToken(in: line)
+        case .cen: report.customEvent = try takeText(upTo: CMCDReport.longestWord, in: line)
+        case .ec: report.errorCode = try takeText(upTo: CMCDReport.longestWord, in: line)
+        case .bl: report.bl = try takeInteger(CMCDReport.buffers, in: line)
+        case .br: report.br = try takeInteger(CMCDReport.bitrates, in: line)
+        case .ab: report.ab = try takeInteger(CMCDReport.bitrates, in: line)
+        case .pb: report.pb = try takeInteger(CMCDReport.bitrates, in: line)
+        case .msd: report.msd = try takeInteger(CMCDReport.startups, in: line)
+        case .cid: report.cid = try takeText(upTo: EventField.videoId.longest, in: line)
+        case .sid: report.sid = try takeText(upTo: EventField.sessionId.longest, in: line)
+        case .v: report.version = try takeInteger(1...2, in: line)
+        case .unused, nil: try scanner.skipValue(in: line, level: 3)
         }
     }
 

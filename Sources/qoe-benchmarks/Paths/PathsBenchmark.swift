@@ -29,5 +29,6 @@ enum PathsBenchmark {
         try CommitPath.measure(requests: requests, into: &table)
         try RecordPath.measure(records: requests * 100, rounds: rounds, into: &table)
         try AllocationCount.measure(into: &table)
+        try FoldPath.measure(reports: requests * 25, rounds: rounds, plays: requests * 25, into: &table)
     }
 }

@@ -24,7 +24,7 @@ struct OpenTrack {
 
     /// The state that came last.
     var lastState = PlayerState.unsaid
-    /// Whether a play has begun, as far as was seen.
+    /// Whether a play may be made of it, as far as was seen.
     var hasBegun = false
 
     /// Neighbours in the list of the session's tracks.

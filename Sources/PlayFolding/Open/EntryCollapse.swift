@@ -5,15 +5,19 @@ enum EntryCollapse {
     /// The longest stretch that is one entry, in ms.
     private static let longest: Int64 = 3_600_000
 
+    /// - Parameter settled: what came later by the log's clock is left as it is, since what it follows may still come.
     /// - Complexity: O(n log n).
-    static func collapsed(_ entries: [FoldEntry]) -> [FoldEntry] {
-        let ordered = OrderedEntries(entries)
+    static func collapsed(_ entries: [FoldEntry], settled: Int64) -> [FoldEntry] {
+        // A response says by its number alone where it belongs, which may still have to begin.
+        func isYoungResponse(_ entry: FoldEntry) -> Bool { entry.event == .response && entry.arrival > settled }
+        let ordered = OrderedEntries(entries.filter { !isYoungResponse($0) })
         var collapsed: [FoldEntry] = []
         var bitrate: Int64 = 0
         for (index, entry) in ordered.entries.enumerated() {
             let isNew = entry.bitrate > 0 && entry.bitrate != bitrate
             if entry.bitrate > 0 { bitrate = entry.bitrate }
-            if let last = collapsed.last, !isNew, ordered.run[index] == ordered.run[index - 1],
+            if let last = collapsed.last, !isNew, max(last.arrival, entry.arrival) <= settled,
+                ordered.run[index] == ordered.run[index - 1],
                 goesOn(entry, from: last)
             {
                 collapsed[collapsed.count - 1].lastTs = max(last.lastTs, entry.lastTs)
@@ -24,7 +28,7 @@ enum EntryCollapse {
                 collapsed.append(entry)
             }
         }
-        return collapsed
+        return collapsed + entries.filter(isYoungResponse)
     }
 
     private static func goesOn(_ entry: FoldEntry, from last: FoldEntry) -> Bool {

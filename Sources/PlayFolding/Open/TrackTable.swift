@@ -63,7 +63,7 @@ struct TrackTable {
             track.lastArrival = entry.arrival
             if isNews { track.lastNews = entry.arrival }
             if entry.state != .unsaid { track.lastState = entry.state }
-            track.hasBegun = track.hasBegun || entry.state.begins
+            track.hasBegun = track.hasBegun || entry.mayBePlay
         }
         link(slot)
     }
@@ -72,7 +72,7 @@ struct TrackTable {
         unlink(slot)
         change(slot) { track in
             track.replace(with: entries)
-            track.hasBegun = entries.contains { $0.state.begins }
+            track.hasBegun = entries.contains(where: \.mayBePlay)
         }
         link(slot)
     }
