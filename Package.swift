@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing", "Gzip",
+                "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing",
+                "Gzip",
             ],
             resources: [.embedInCode("Web/qoe-video.js")], swiftSettings: strict),
 
@@ -141,8 +142,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "SQLite",
-                "ClickHouse", "TestSupport",
+                "Ingest", "HTTPServing", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse",
+                "SQLite", "ClickHouse", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -21,7 +21,8 @@ struct ConventionTests {
         "PlayStoreClickHouse": ["PlayStore", "ClickHouse", "PlaybackEvents", "Archive", "Reports", "SQLite"],
         "HTTPServing": [],
         "Ingest": [
-            "PlaybackEvents", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing", "Gzip",
+            "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing",
+            "Gzip",
         ],
         "CommandLineTool": ["Suggestions"],
         "qoe": [
