@@ -11,6 +11,7 @@ let program = Program(
         Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
         Program.Entry(AllocationCount.command, run: AllocationCount.run),
         Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
+        Program.Entry(YearsBenchmark.command, run: YearsBenchmark.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

@@ -4,7 +4,7 @@ internal import SQLite
 
 /// The embedded database as reports see it: read only, beside a server that writes to it.
 package final class SQLiteReportStore: ReportStore {
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let database: ReadOnlyDatabase
     private let loop: SQLiteRowLoop
     private let reader: PlayColumnReader
