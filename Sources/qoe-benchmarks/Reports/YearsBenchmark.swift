@@ -15,6 +15,9 @@ enum YearsBenchmark {
             Option("keep", "DIR", help: "Makes the store there, or measures the one that is there."),
         ])
 
+    /// How many plays share a session: a player that is opened for one clip, a feed, a long evening.
+    static let shapes = [1, 8, 16]
+
     static func run(_ arguments: Arguments) throws -> ExitCode {
         var table = ResultTable()
         try measure(
