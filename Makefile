@@ -15,7 +15,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench demo dist fuzz lint test test-clickhouse test-spark test-tools soak packages clean
+.PHONY: help build bench bench-years demo dist fuzz lint test test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,13 @@ bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pa
 	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
 		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
 	.build/release/qoe-benchmarks all --python .build/bench-venv/bin --work .build
+
+bench-years: build ## A hundred days of a million plays: reports, one day, the page, an export, beside DuckDB; half an hour, 25 GB.
+	@.make/install python3-venv
+	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
+	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
+		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
+	.build/release/qoe-benchmarks years --python .build/bench-venv/bin --work .build
 
 lint: ## The format and the style, strictly.
 	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)

@@ -80,7 +80,8 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
-            name: "StoreTestSupport", dependencies: ["PlayStore", "Archive", "PlaybackEvents", "SQLite", "TestSupport"],
+            name: "StoreTestSupport",
+            dependencies: ["PlayStore", "Archive", "PlaybackEvents", "SQLite", "TestSupport"],
             path: "Tests/StoreTestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlaybackMetricsClientTests",

@@ -13,6 +13,14 @@ package final class SQLiteConnection {
     }
 
     let handle: OpaquePointer
+
+    /// How many pages were not in the cache when they were asked for, so far.
+    package var pagesRead: Int {
+        var (now, highest) = (Int32(0), Int32(0))
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &now, &highest, 0)
+        return Int(now)
+    }
+
     /// For SQLite's progress handler, which keeps its address.
     private let deadline: UnsafeMutablePointer<ContinuousClock.Instant>
 

@@ -96,6 +96,11 @@ package final class SQLiteStatement {
         sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }
 
+    /// Whether a column holds bytes that are no text.
+    package func isBlob(_ column: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(column)) == SQLITE_BLOB
+    }
+
     /// Whether a column holds just this integer, or NULL for nil: no text or fraction that reads like it.
     package func holds(_ column: Int, _ value: Int64?) -> Bool {
         switch sqlite3_column_type(handle, Int32(column)) {

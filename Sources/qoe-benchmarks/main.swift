@@ -12,6 +12,7 @@ let program = Program(
         Program.Entry(AllocationCount.command, run: AllocationCount.run),
         Program.Entry(FoldPath.command, run: FoldPath.run),
         Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
+        Program.Entry(YearsBenchmark.command, run: YearsBenchmark.run),
     ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment).rawValue)

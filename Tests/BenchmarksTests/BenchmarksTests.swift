@@ -36,6 +36,18 @@ struct BenchmarksTests {
         }
     }
 
+    @Test("fill a store with days, and ask it for what a team asks day by day")
+    func years() throws {
+        let rows = try rows(
+            ["years", "--days", "2", "--plays-per-day", "500", "--sessions", "8", "--rounds", "1"])
+        for row in [
+            "loading", "database", "every metric of all plays", "its memory", "the summary of one day",
+            "every metric of that day", "the page of seven days", "export from nothing",
+        ] {
+            #expect(rows.contains { $0.hasSuffix(row + " ") || $0.contains(": " + row) }, "\(rows)")
+        }
+    }
+
     @Test("put a load on the endpoint, and find every play in its database")
     func ingest() throws {
         let rows = try rows(["ingest", "--servers", "ours", "--rounds", "1", "--seconds", "1"])

@@ -40,7 +40,8 @@ struct GoldenCommandTests {
     }
 
     private static let dataSets = [
-        "empty", "envelope", "intervals-by-hand", "regions-mixed", "time-zones", "tiny-by-hand",
+        "alone", "empty", "envelope", "intervals-by-hand", "midnight", "mix", "odd", "rare", "regions-mixed",
+        "time-zones", "tiny-by-hand",
     ]
 
     @Test(
@@ -69,7 +70,8 @@ struct GoldenCommandTests {
         try fed.done("load", ["--any-time", input])
         for words in [
             ["--format", "html"], ["--day", "2026-11-29", "--compare", "previous"],
-            ["--by", "network", "--compare", "rest"],
+            ["--by", "network", "--compare", "rest"], ["--compare", "rest", "--adjust", "network"],
+            ["--day", "2026-11-29", "--compare", "previous", "--adjust", "network,appVersion"],
         ] {
             let text = try plain.done("report", words)
             #expect(!text.isEmpty)

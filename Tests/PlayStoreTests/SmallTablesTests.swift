@@ -28,6 +28,46 @@ struct SmallTablesTests {
             ])
     }
 
+    @Test("note of each account how many plays of its request are no repeats, and the deliveries of those")
+    func arrived() throws {
+        let sender = #""sender":{"senderId":"p1","sequence":7,"made":240,"dropped":3,"rejected":1}"#
+        func send(_ events: [String]) throws {
+            try fixture.receive(#"{\#(sender),"events":[\#(events.joined(separator: ","))]}"#)
+        }
+        try send([event(id: firstId, #""cdnRegion":"eu""#), event(#""cdnRegion":"us""#), event(#""cdnRegion":"eu""#)])
+        try send([event(id: firstId, #""cdnRegion":"eu""#), event(id: secondId, #""cdnRegion":"us""#)])
+        try send([event(id: secondId, #""cdnRegion":"us""#)])
+        try send([])
+        try send([event()])
+        try fixture.load()
+        let ids = try fixture.rows("SELECT id FROM deliveries ORDER BY cdn_region").map { $0[0] }
+        let both = "01000000" + "02000000"
+        #expect(ids == ["1", "2"])
+        #expect(
+            try fixture.rows(
+                "SELECT stored, CASE typeof(contexts) WHEN 'blob' THEN hex(contexts) ELSE contexts END FROM sender_accounts ORDER BY account"
+            )
+                == [["3", both], ["1", "2"], ["0", "NULL"], ["0", "NULL"], ["1", "0"]])
+    }
+
+    @Test("let all accounts of a sender go by one entry, though the cache has forgotten its name")
+    func senders() throws {
+        fixture.store.dictionaryBytes = 20_000
+        func send(_ sender: String) throws {
+            try fixture.receive(
+                #"{"sender":{"senderId":"\#(sender)","sequence":1,"made":1,"dropped":0,"rejected":0},"events":[]}"#)
+        }
+        try send("returning")
+        for number in 0..<500 { try send("sender-\(number)-with-a-name-that-takes-room") }
+        try send("returning")
+        try fixture.load()
+        #expect(try fixture.rows("SELECT count(*) FROM senders WHERE sender_id = 'returning'") == [["2"]])
+        #expect(
+            try fixture.rows(
+                "SELECT count(DISTINCT sender) FROM accounts AS a JOIN sender_accounts USING (account) WHERE sender_id = 'returning'"
+            ) == [["1"]])
+    }
+
     @Test("count rejected events by hour of receipt and code, of a refused request too")
     func rejections() throws {
         try fixture.receive(events: [event(), "{}", "3", event(#""ageMs":"x""#)])

@@ -98,6 +98,8 @@ struct VerifierTests {
             ("sender's account 1: made is 8, should be 7", "UPDATE sender_accounts SET made = 8"),
             ("sender's account 1: sender_id", "UPDATE senders SET sender_id = 'other'"),
             ("sender's account 1: arrivals is 1, should be 2", "UPDATE sender_accounts SET arrivals = 1"),
+            ("sender's account 1: stored is 3, should be 2", "UPDATE sender_accounts SET stored = 3"),
+            ("sender's account 1: contexts is 77, should be ", "UPDATE sender_accounts SET contexts = 77"),
             ("sender's account 1 is in the archive", "DELETE FROM sender_accounts"),
             ("hour 498874: last_arrival is 1, should be 2", "UPDATE hours SET last_arrival = 1"),
             ("hour 498874: last_received_at", "UPDATE hours SET last_received_at = last_received_at + 1"),

@@ -55,7 +55,9 @@ package final class StoreFixture: @unchecked Sendable {
 
     /// A request of these events.
     @discardableResult
-    package func receive(events: [String], at receivedAt: Int64 = halfPastTen, region: String? = nil) throws -> PlayBatch {
+    package func receive(events: [String], at receivedAt: Int64 = halfPastTen, region: String? = nil) throws
+        -> PlayBatch
+    {
         try receive(#"{"events":[\#(events.joined(separator: ","))]}"#, at: receivedAt, region: region)
     }
 

@@ -83,13 +83,21 @@ package final class FailureLog: Sendable {
         self.damage = damage
     }
 
+    /// Notes a failure.
+    ///
+    /// - Parameter part: what failed, in a word of the program's own.
+    func failure(_ error: any Error, of part: String) -> RequestFailure {
+        let failure = RequestFailure(error)
+        // What the follower has found stands in the health answer already, and goes from it when it is mended.
+        note(failure, of: part, isKnown: error is DamagedDatabase, at: .now)
+        return failure
+    }
+
     /// Notes a failure and answers for it.
     ///
     /// - Parameter part: what failed, in a word of the program's own.
     func response(to error: any Error, of part: String) -> HTTPResponse {
-        let failure = RequestFailure(error)
-        // What the follower has found stands in the health answer already, and goes from it when it is mended.
-        note(failure, of: part, isKnown: error is DamagedDatabase, at: .now)
+        let failure = failure(error, of: part)
         let fields = failure.status == 503 ? [RetryAfter.field(atLeast: 5)] : []
         return HTTPResponse(failure.status, AnswerBody.refusal(failure.word, failure.message), fields: fields)
     }

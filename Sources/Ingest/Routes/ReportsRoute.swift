@@ -93,7 +93,7 @@ final class ReportsRoute: Sendable {
                 ],
                 body: Array(text.utf8))
         } catch {
-            return error.response
+            return head.path == Self.page ? error.page : error.response
         }
     }
 
@@ -120,15 +120,30 @@ final class ReportsRoute: Sendable {
     }
 
     private struct Refusal: Error {
-        let response: HTTPResponse
+        let status: Int
+        let word: String
+        let message: String
 
         init(_ status: Int, _ word: String, _ message: String) {
-            let fields = status == 503 ? [RetryAfter.field(atLeast: 5)] : []
-            response = HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields)
+            (self.status, self.word, self.message) = (status, word, message)
         }
 
-        init(_ response: HTTPResponse) {
-            self.response = response
+        init(_ failure: RequestFailure) {
+            self.init(failure.status, failure.word, failure.message)
+        }
+
+        private var fields: [(name: String, value: String)] { status == 503 ? [RetryAfter.field(atLeast: 5)] : [] }
+
+        /// For programs.
+        var response: HTTPResponse { HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields) }
+
+        /// For browsers.
+        var page: HTTPResponse {
+            let page = HTMLRenderer.refusal(message)
+            let type = [
+                ("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", ReportsRoute.contentPolicy),
+            ]
+            return HTTPResponse(status: status, fields: fields + type, body: Array(page.utf8))
         }
     }
 
@@ -226,7 +241,7 @@ final class ReportsRoute: Sendable {
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
         } catch ReportLimitError.time {
-            throw Refusal(failures.response(to: StoreFault.outOfPatience, of: content.name))
+            throw Refusal(failures.failure(StoreFault.outOfPatience, of: content.name))
         } catch ReportLimitError.groups(let most) {
             throw Refusal(
                 413, "too_dear",
@@ -238,7 +253,7 @@ final class ReportsRoute: Sendable {
         } catch ReportLimitError.rows(let most) {
             throw Refusal(413, "too_dear", "the report has more than \(most) rows: ask for fewer days or groups")
         } catch {
-            throw Refusal(failures.response(to: error, of: content.name))
+            throw Refusal(failures.failure(error, of: content.name))
         }
     }
 }

@@ -22,6 +22,11 @@ struct DictionaryPruner {
             deliveries.insert(rows.int(3))
             runs.insert(rows.int(4))
         }
+        // Accounts tell of plays that may have gone.
+        let accounts = try connection.prepare("SELECT contexts FROM sender_accounts WHERE contexts IS NOT NULL")
+        while try accounts.step() {
+            for context in StoredAccount.Arrived.contexts(0, of: accounts) { deliveries.insert(Int64(context)) }
+        }
         try remove(from: .videos, but: videos)
         try remove(from: .errors, but: errors)
         try remove(from: .tagSets, but: tagSets)

@@ -108,6 +108,20 @@ struct GatheredBatch {
         return true
     }
 
+    /// What becomes of the plays of an account's request.
+    ///
+    /// - Parameter repeats: arrivals that make no row.
+    func arrived(with account: StoredAccount, repeats: Set<Int64>) -> StoredAccount.Arrived {
+        var arrived = StoredAccount.Arrived()
+        guard account.arrivals > 0, let first = plays.first?.arrival else { return arrived }
+        // A batch holds whole requests, and its plays in the order of their arrival, without a gap.
+        let start = Int(account.firstArrival - first)
+        for play in plays[start..<start + Int(account.arrivals)] where !repeats.contains(play.arrival) {
+            arrived.add(context: play.delivery)
+        }
+        return arrived
+    }
+
     /// Hands over the plays in the order in which they become rows, and tallies them.
     ///
     /// - Parameter closed: plays of hours up to this one are delayed rows.

@@ -84,6 +84,7 @@ package final class SQLiteStore: Store {
             columns.didCommit(hours)
         } catch {
             rows.didRollBack()
+            records.forgetSenders()
             throw error
         }
     }
@@ -95,15 +96,20 @@ package final class SQLiteStore: Store {
             try hashes.add(runs)
         }
         var count = 0
+        var repeats: Set<Int64> = []
         let tally = try sealed.forEachPlay(closed: columns.closed) { play, hoursBefore, tally throws(SQLiteError) in
             count += 1
             if count % Self.playsAtOnce == 0, isOver { throw SQLiteError.interrupted }
             switch try rows.put(play, hoursBefore, closed: columns.closed) {
             case .stored: tally.add(stored: play)
-            case .repeat(let conflicts): tally.add(repeat: play, conflicts: conflicts)
+            case .repeat(let conflicts):
+                repeats.insert(play.arrival)
+                tally.add(repeat: play, conflicts: conflicts)
             }
         }
-        for account in sealed.accounts { try records.add(account) }
+        for account in sealed.accounts {
+            try records.add(account, sealed.arrived(with: account, repeats: repeats))
+        }
         try records.add(tally)
         try records.add(sealed.rejections)
 
@@ -125,6 +131,7 @@ package final class SQLiteStore: Store {
         sealed.empty(after: totals, clock)
         batch.empty(after: totals, clock)
         try dictionaries.reload()
+        records.forgetSenders()
     }
 
     /// Copies the whole write-ahead log into the database and cuts it to nothing, as far as readers allow.

@@ -8,6 +8,10 @@ final class StoreRecords {
     private let addHour: SQLiteStatement
     private let addRepeats: SQLiteStatement
     private let addAccount: SQLiteStatement
+    private let findSender: SQLiteStatement
+    /// First entries by entry.
+    private var senders: [UInt32: Int64] = [:]
+    private static let mostSenders = 1 << 16
     private let addRejections: SQLiteStatement
     private let setPlace: SQLiteStatement
     private let setTotals: SQLiteStatement
@@ -33,8 +37,13 @@ final class StoreRecords {
         addAccount = try connection.prepare(
             """
             INSERT INTO sender_accounts
-                (account, sender, sequence, made, dropped, rejected, received_at, first_arrival, arrivals)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (account, sender, sequence, made, dropped, rejected, received_at, first_arrival, arrivals, stored, contexts)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        findSender = try connection.prepare(
+            """
+            SELECT min(other.id) FROM senders AS own JOIN senders AS other ON other.sender_id = own.sender_id
+            WHERE own.id = ?
             """)
         addRejections = try connection.prepare(
             """
@@ -110,12 +119,27 @@ final class StoreRecords {
         }
     }
 
-    func add(_ account: StoredAccount) throws(SQLiteError) {
+    func add(_ account: StoredAccount, _ arrived: StoredAccount.Arrived) throws {
+        try arrived.bind(11, of: addAccount)
         try addAccount.run(
-            account.number, Int64(account.sender), account.account.sequence, account.account.made,
-            account.account.dropped,
-            account.account.rejected, account.receivedAt, account.firstArrival, account.arrivals)
+            account.number, try sender(account.sender), account.account.sequence, account.account.made,
+            account.account.dropped, account.account.rejected, account.receivedAt, account.firstArrival,
+            account.arrivals, arrived.stored)
     }
+
+    /// The one entry that a sender's accounts go by, though its name may have several: the first.
+    private func sender(_ entry: UInt32) throws(SQLiteError) -> Int64 {
+        if let known = senders[entry] { return known }
+        defer { findSender.reset() }
+        try findSender.bind(1, Int64(entry))
+        let first = try findSender.step() ? findSender.intOrNil(0) ?? Int64(entry) : Int64(entry)
+        if senders.count >= Self.mostSenders { senders.removeAll(keepingCapacity: true) }
+        senders[entry] = first
+        return first
+    }
+
+    /// Forgets what a transaction that was rolled back, or a prune, may have made untrue.
+    func forgetSenders() { senders.removeAll() }
 
     func add(_ rejections: RejectionTally) throws(SQLiteError) {
         for (key, events) in rejections.events {

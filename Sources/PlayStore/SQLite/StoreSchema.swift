@@ -3,7 +3,7 @@ internal import PlaybackEvents
 /// The tables and views of the embedded database.
 enum StoreSchema {
     /// `PRAGMA user_version`, the layout: raised with every change of a table.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
     /// The oldest layout from which a database is raised in place.
     static let oldestRaised: Int64 = 1
     /// `PRAGMA application_id`: "qoe1" in ASCII.
@@ -18,7 +18,7 @@ enum StoreSchema {
             CREATE INDEX sessionless_runs ON runs (id) WHERE session_id IS NULL;
             """
         return """
-            \((tables + [index] + views).joined(separator: "\n"))
+            \((tables + [index, indexesOfAccounts] + views).joined(separator: "\n"))
             PRAGMA application_id = \(applicationId);
             PRAGMA user_version = \(version);
             """
@@ -47,12 +47,35 @@ enum StoreSchema {
                 .joined(separator: "\n")
         ),
         // Layout 4 says in bits of `flags` what ended a play; of the tables nothing is added, the views are made anew.
+        (
+            5,
+            (columnsOfAccounts.map { "ALTER TABLE sender_accounts ADD COLUMN \($0);" } + [indexesOfAccounts])
+                .joined(separator: "\n")
+                    + """
+
+                    -- One entry for all accounts of a sender, whose name may have several.
+                    UPDATE sender_accounts SET sender = (
+                        SELECT min(other.id) FROM senders AS own JOIN senders AS other ON other.sender_id = own.sender_id
+                        WHERE own.id = sender_accounts.sender);
+                    """
+        ),
     ]
 
     /// How many of an hour's plays are in columns, and up to which arrival; NULL without columns.
     private static let columnsOfHours = ["column_plays INTEGER", "column_arrival INTEGER"]
 
     private static var views: [String] { [rowsView, playsView, accountsView] }
+
+    /// How many plays of an account's request became rows, and the entries of `deliveries` that they have: a number, or four
+    /// bytes each; both NULL where an older layout has not noted them.
+    private static let columnsOfAccounts = ["stored INTEGER", "contexts BLOB"]
+
+    private static let indexesOfAccounts = """
+        -- The accounts of a time of receipt, and of a sender the highest one before a time.
+        CREATE INDEX accounts_by_receipt ON sender_accounts (received_at);
+        CREATE INDEX accounts_by_sender ON sender_accounts (sender, sequence DESC, received_at);
+        CREATE INDEX senders_by_name ON senders (sender_id);
+        """
 
     private static let small = """
         -- Plays dated by their receipt alone, whose repeats would get another hour.
@@ -70,7 +93,8 @@ enum StoreSchema {
             rejected INTEGER,
             received_at INTEGER,
             first_arrival INTEGER,
-            arrivals INTEGER
+            arrivals INTEGER,
+            \(columnsOfAccounts.joined(separator: ",\n    "))
         );
         -- Rejected events by hour of receipt and code.
         CREATE TABLE rejections (
@@ -142,57 +166,57 @@ enum StoreSchema {
         let regions = Play.RegionSource.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
         let endings = Play.Ending.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
         return """
-        SELECT
-            (p.hour - (p.hour % 24 + 24) % 24) / 24 AS day,
-            p.hour AS hour,
-            lower(substr(hex(p.play_id), 1, 8) || '-' || substr(hex(p.play_id), 9, 4) || '-'
-                || substr(hex(p.play_id), 13, 4) || '-' || substr(hex(p.play_id), 17, 4) || '-'
-                || substr(hex(p.play_id), 21, 12)) AS play_id,
-            r.session_id AS session_id,
-            v.video_id AS video_id,
-            d.cdn AS cdn,
-            d.cdn_region AS cdn_region,
-            d.network AS network,
-            a.app_version AS app_version,
-            a.os_version AS os_version,
-            a.device_model AS device_model,
-            a.player AS player,
-            t.tags AS tags,
-            p.startup_ms AS startup_ms,
-            p.stalls AS stalls,
-            p.stalled_ms AS stalled_ms,
-            p.watched_ms AS watched_ms,
-            p.avg_bitrate AS avg_bitrate,
-            CASE
-                WHEN p.bytes IS NOT NULL THEN p.bytes
-                WHEN p.startup_ms IS NULL AND p.watched_ms = 0 THEN 0
-                ELSE (p.avg_bitrate * (p.watched_ms - p.stalled_ms) + 4000) / 8000
-            END AS bytes,
-            p.bytes IS NULL AND p.avg_bitrate IS NOT NULL AND (p.startup_ms IS NOT NULL OR p.watched_ms > 0)
-                AS bytes_estimated,
-            e.error_code AS error_code,
-            p.waited_ms AS waited_ms,
-            p.memory_bytes AS memory_bytes,
-            p.hour * 3600000 + p.ended_ms AS ended_at,
-            p.hour * 3600000 + p.ended_ms + p.lag_ms AS received_at,
-            p.flags & 1 AS clock_skewed,
-            d.source AS source,
-            p.attempt AS attempt,
-            p.access_log_startup_ms AS access_log_startup_ms,
-            p.player_stalls AS player_stalls,
-            p.player_stalled_ms AS player_stalled_ms,
-            CASE p.flags / 4 & 3 \(endings) END AS ended_by,
-            CASE d.region_from \(regions) END AS region_from,
-            p.arrival AS arrival,
-            p.flags / 2 & 1 AS play_id_made
-        FROM \(table.rawValue) AS p
-        LEFT JOIN videos AS v ON v.id = p.video
-        LEFT JOIN deliveries AS d ON d.id = p.delivery
-        LEFT JOIN runs AS r ON r.id = p.run
-        LEFT JOIN devices AS a ON a.id = r.device
-        LEFT JOIN tag_sets AS t ON t.id = p.tag_set
-        LEFT JOIN errors AS e ON e.id = p.error
-        """
+            SELECT
+                (p.hour - (p.hour % 24 + 24) % 24) / 24 AS day,
+                p.hour AS hour,
+                lower(substr(hex(p.play_id), 1, 8) || '-' || substr(hex(p.play_id), 9, 4) || '-'
+                    || substr(hex(p.play_id), 13, 4) || '-' || substr(hex(p.play_id), 17, 4) || '-'
+                    || substr(hex(p.play_id), 21, 12)) AS play_id,
+                r.session_id AS session_id,
+                v.video_id AS video_id,
+                d.cdn AS cdn,
+                d.cdn_region AS cdn_region,
+                d.network AS network,
+                a.app_version AS app_version,
+                a.os_version AS os_version,
+                a.device_model AS device_model,
+                a.player AS player,
+                t.tags AS tags,
+                p.startup_ms AS startup_ms,
+                p.stalls AS stalls,
+                p.stalled_ms AS stalled_ms,
+                p.watched_ms AS watched_ms,
+                p.avg_bitrate AS avg_bitrate,
+                CASE
+                    WHEN p.bytes IS NOT NULL THEN p.bytes
+                    WHEN p.startup_ms IS NULL AND p.watched_ms = 0 THEN 0
+                    ELSE (p.avg_bitrate * (p.watched_ms - p.stalled_ms) + 4000) / 8000
+                END AS bytes,
+                p.bytes IS NULL AND p.avg_bitrate IS NOT NULL AND (p.startup_ms IS NOT NULL OR p.watched_ms > 0)
+                    AS bytes_estimated,
+                e.error_code AS error_code,
+                p.waited_ms AS waited_ms,
+                p.memory_bytes AS memory_bytes,
+                p.hour * 3600000 + p.ended_ms AS ended_at,
+                p.hour * 3600000 + p.ended_ms + p.lag_ms AS received_at,
+                p.flags & 1 AS clock_skewed,
+                d.source AS source,
+                p.attempt AS attempt,
+                p.access_log_startup_ms AS access_log_startup_ms,
+                p.player_stalls AS player_stalls,
+                p.player_stalled_ms AS player_stalled_ms,
+                CASE p.flags / 4 & 3 \(endings) END AS ended_by,
+                CASE d.region_from \(regions) END AS region_from,
+                p.arrival AS arrival,
+                p.flags / 2 & 1 AS play_id_made
+            FROM \(table.rawValue) AS p
+            LEFT JOIN videos AS v ON v.id = p.video
+            LEFT JOIN deliveries AS d ON d.id = p.delivery
+            LEFT JOIN runs AS r ON r.id = p.run
+            LEFT JOIN devices AS a ON a.id = r.device
+            LEFT JOIN tag_sets AS t ON t.id = p.tag_set
+            LEFT JOIN errors AS e ON e.id = p.error
+            """
     }
 
     /// `last_arrival` is one less than `first_arrival` where a request brought no play.

@@ -1,4 +1,5 @@
 internal import PlaybackEvents
+internal import SQLite
 
 /// A sender's account as it waits for its row.
 struct StoredAccount {
@@ -13,4 +14,38 @@ struct StoredAccount {
     var firstArrival: Int64
     /// The plays of its request.
     var arrivals: Int64 = 0
+
+    /// What became of the plays of its request.
+    struct Arrived: Equatable {
+        /// How many became rows: repeats are left out.
+        var stored: Int64 = 0
+        /// The entries of `deliveries` that those have, ascending, 0 for none.
+        var contexts: [UInt32] = []
+
+        mutating func add(context: UInt32) {
+            stored += 1
+            guard contexts.last != context else { return }
+            let place = contexts.firstIndex { $0 >= context } ?? contexts.endIndex
+            guard place == contexts.endIndex || contexts[place] != context else { return }
+            contexts.insert(context, at: place)
+        }
+
+        /// As a column holds the contexts: NULL without a play, a number for one, else four bytes each, the lowest first.
+        func bind(_ index: Int, of statement: SQLiteStatement) throws {
+            guard contexts.count > 1 else { return try statement.bind(index, contexts.first.map { Int64($0) }) }
+            let bytes = contexts.flatMap { context in (0..<4).map { UInt8(truncatingIfNeeded: context >> (8 * $0)) } }
+            try bytes.withUnsafeBytes { try statement.bind(index, blob: $0) }
+        }
+
+        /// The contexts that a column holds.
+        static func contexts(_ index: Int, of row: SQLiteStatement) -> [UInt32] {
+            if row.isNull(index) { return [] }
+            guard row.isBlob(index) else { return [UInt32(truncatingIfNeeded: row.int(index))] }
+            return row.withBytes(index) { bytes in
+                (0..<bytes.count / 4).map {
+                    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
+                }
+            }
+        }
+    }
 }

@@ -37,6 +37,39 @@ package enum HTMLRenderer {
         return html.text
     }
 
+    /// What a browser is shown where there is no report.
+    ///
+    /// - Parameter message: why, and what would help.
+    package static func refusal(_ message: String) -> String {
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            <link rel="icon" href="data:,">
+            <title>No report</title>
+            <style>
+            \(PageStyle.css)
+            </style>
+            </head>
+            <body>
+            <header>
+            <p class="quiet">How video played</p>
+            <h1>No report</h1>
+            </header>
+            <main id="main">
+            <p class="bad">\(message.visible)</p>
+            <p><a href="?">The last seven days</a></p>
+            </main>
+            </body>
+            </html>
+
+            """
+        return html.text
+    }
+
     private static func footer(_ page: ReportPage) -> HTML {
         let zone = page.whole.request.zone
         let asOf = page.asOf.map { "Covers plays received until \(zone.time($0)). " } ?? ""

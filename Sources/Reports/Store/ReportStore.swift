@@ -94,7 +94,7 @@ package struct SumsQuestion: Sendable {
     /// Times of plays, ms since 1970, none of them empty; nil for every play. They may overlap, as a week and its days do.
     package var periods: [Range<Int64>?]
     /// Percentiles of startup whose shares are wanted, ascending, at most eight.
-    package var percents: [Int64] = [50, 95]
+    package var percents: [Int64]
     /// The other side of each group's comparison, for ``GroupSums/cross``; nil for none.
     package var otherSide: OtherSide?
 
@@ -106,9 +106,12 @@ package struct SumsQuestion: Sendable {
         case periods([Int?])
     }
 
-    package init(_ scope: PlayScope, periods: [Range<Int64>?], otherSide: OtherSide? = nil) {
+    package init(
+        _ scope: PlayScope, periods: [Range<Int64>?], percents: [Int64] = [50, 95], otherSide: OtherSide? = nil
+    ) {
         self.scope = scope
         self.periods = periods
+        self.percents = percents
         self.otherSide = otherSide
     }
 }

@@ -18,14 +18,17 @@ final class GrowingStore {
     let paths: DataPaths
     private var log: SampleLog
     private let folder: String
+    private let playsPerDay: Int
 
     /// - Parameters:
     ///   - folder: where the data directory is made; it stays.
     ///   - events: of a request.
-    init(in folder: String, events: Int = 50) {
+    ///   - sessionPlays: how many plays share a session in the mean.
+    init(in folder: String, events: Int = 50, sessionPlays: Int = 16, playsPerDay: Int = 1_000_000) {
         self.folder = folder
+        self.playsPerDay = playsPerDay
         paths = DataPaths(folder)
-        log = SampleLog(events: events)
+        log = SampleLog(events: events, sessionPlays: sessionPlays, playsPerDay: playsPerDay)
     }
 
     /// Plays in the archive, and in the database after growing.
@@ -61,8 +64,8 @@ final class GrowingStore {
         defer { committer.stop() }
         while log.plays < plays {
             var lines: [UInt8] = []
-            let day = log.plays / 1_000_000
-            while log.plays < plays, lines.count < 1 << 20, log.plays / 1_000_000 == day {
+            let day = log.plays / playsPerDay
+            while log.plays < plays, lines.count < 1 << 20, log.plays / playsPerDay == day {
                 lastReceipt = try log.appendLines(to: &lines)
             }
             try committer.commit(LogLines(plays: lines, receivedAt: lastReceipt))

@@ -50,15 +50,24 @@ struct ReportRounds {
 
     /// The day with the most plays.
     func fullestDay() throws -> String {
+        let days = try playsByDay()
+        guard let day = days.max(by: { $0.plays < $1.plays })?.day else {
+            throw PeerFailure(description: "the report by day has no plays")
+        }
+        return day
+    }
+
+    /// All days that have plays.
+    func days() throws -> [String] { try playsByDay().map(\.day) }
+
+    private func playsByDay() throws -> [(day: String, plays: Int)] {
         let days = try ChildRun(
             try tools.program("qoe"), ["report", "--data", data, "--by", "day", "--format", "csv"])
         let lines = days.output.split(separator: "\r\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
-        guard let plays = lines.first?.firstIndex(of: "plays"),
-            let day = lines.dropFirst().max(by: { Int($0[plays]) ?? 0 < Int($1[plays]) ?? 0 })?.first
-        else { throw PeerFailure(description: "the report by day has no plays: \(days.output.prefix(200))") }
-        return String(day)
+        guard let plays = lines.first?.firstIndex(of: "plays") else { return [] }
+        return lines.dropFirst().map { (String($0[0]), Int($0[plays]) ?? 0) }
     }
 
     /// How long the server takes until it listens, beside one with an empty directory.

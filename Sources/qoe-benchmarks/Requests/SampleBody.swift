@@ -16,21 +16,31 @@ struct SampleBody: Sendable {
     /// Where identifiers of sessions stand: plays that lie in one group share one.
     private(set) var sessionIds: [[Int]] = []
 
+    /// Where the sender's identifier and its two counts stand.
+    private var sender = (id: 0, sequence: 0, made: 0)
+
     /// The bytes of the events alone.
     private(set) var eventBytes = 0
 
-    init(events: Int, form: Form, using chance: inout SeededGenerator) {
+    /// - Parameter sessionPlays: how many plays share a session, each number as likely as another.
+    init(
+        events: Int, form: Form, sessionPlays: ClosedRange<Int> = 4...28, using chance: inout SeededGenerator
+    ) {
         self.events = events
         bytes = []
         var device = SampleDevice(using: &chance)
         add("{\"schemaVersion\":1,\"context\":{\(form == .full ? device.context : "")},")
-        add(
-            "\"sender\":{\"senderId\":\"\(device.senderId)\",\"sequence\":\(Int.random(in: 0..<500, using: &chance)),"
-                + "\"made\":24000,\"dropped\":3,\"rejected\":0},\"events\":[")
+        add("\"sender\":{\"senderId\":\"")
+        sender.id = bytes.count
+        add("\(device.senderId)\",\"sequence\":")
+        sender.sequence = bytes.count
+        add("\(Self.leastCount + Int.random(in: 0..<500, using: &chance)),\"made\":")
+        sender.made = bytes.count
+        add("\(Self.leastCount + 24_000),\"dropped\":3,\"rejected\":0},\"events\":[")
         var left = 0
         for index in 0..<events {
             if left == 0 {
-                left = Int.random(in: 4...28, using: &chance)
+                left = Int.random(in: sessionPlays, using: &chance)
                 sessionIds.append([])
             }
             left -= 1
@@ -63,6 +73,24 @@ struct SampleBody: Sendable {
             add("\"" + play.delivery)
         }
         add("}")
+    }
+
+    /// All counts of a sender have nine digits.
+    private static let leastCount = 100_000_000
+
+    /// Makes it another sender's.
+    ///
+    /// - Parameters:
+    ///   - sequence: how many requests the sender has sent.
+    ///   - made: how many plays.
+    mutating func setSender(_ id: (UInt64, UInt64), sequence: Int, made: Int, _ digits: HexadecimalDigits) {
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            digits.putUUID(id.0, id.1, at: base + sender.id)
+        }
+        for (place, count) in [(sender.sequence, sequence), (sender.made, made)] {
+            bytes.replaceSubrange(place..<place + 9, with: String(Self.leastCount + count).utf8)
+        }
     }
 
     /// Makes it another request: every play gets a new identifier, every session too.

@@ -11,17 +11,37 @@ struct SampleLog {
     /// When the next request is received, ms since 1970.
     private var receivedAt: Double
     private let millisecondsPerPlay: Double
+    /// What each device has sent.
+    private var senders: [Sender]
+
+    private struct Sender {
+        var id: (UInt64, UInt64)
+        var requests = 0
+        var plays = 0
+    }
 
     /// 2026-11-01T00:00:00Z.
     static let beginning = 1_793_491_200_000.0
+    /// Devices that send.
+    private static let devices = 50_000
 
-    /// - Parameter playsPerDay: how fast time passes.
-    init(events: Int = 50, form: SampleBody.Form = .full, playsPerDay: Double = 1_000_000, seed: UInt64 = 1) {
+    /// - Parameters:
+    ///   - sessionPlays: how many plays share a session in the mean.
+    ///   - playsPerDay: how fast time passes.
+    init(
+        events: Int = 50, form: SampleBody.Form = .full, sessionPlays: Int = 16, playsPerDay: Int = 1_000_000,
+        seed: UInt64 = 1
+    ) {
         var chance = SeededGenerator(seed: seed)
-        bodies = (0..<256).map { _ in SampleBody(events: events, form: form, using: &chance) }
+        let least = sessionPlays / 4
+        let plays = sessionPlays == 1 ? 1...1 : least...2 * sessionPlays - least
+        bodies = (0..<256).map { _ in
+            SampleBody(events: events, form: form, sessionPlays: plays, using: &chance)
+        }
+        senders = (0..<Self.devices).map { _ in Sender(id: (chance.next(), chance.next())) }
         self.chance = chance
         receivedAt = Self.beginning
-        millisecondsPerPlay = 86_400_000 / playsPerDay
+        millisecondsPerPlay = 86_400_000 / Double(playsPerDay)
     }
 
     /// The next request's body, with identifiers that no other has.
@@ -29,6 +49,11 @@ struct SampleLog {
         let index = next % bodies.count
         next += 1
         bodies[index].renew(using: &chance, digits)
+        let device = Int.random(in: senders.indices, using: &chance)
+        senders[device].requests += 1
+        senders[device].plays += bodies[index].events
+        bodies[index].setSender(
+            senders[device].id, sequence: senders[device].requests, made: senders[device].plays, digits)
         plays += bodies[index].events
         receivedAt += Double(bodies[index].events) * millisecondsPerPlay
         let receipt = Receipt(

@@ -23,6 +23,12 @@ enum AllBenchmark {
         try ingest.run(rounds, of: kinds) { StandardError.write($0) }
         table.add(IngestBenchmark.table(ingest, kinds))
         let curve = try ReportBenchmark.measure(arguments, rounds: rounds, into: &table)
+        let plays = try arguments.int("plays", in: 50...1_000_000_000) ?? 10_000_000
+        for sessionPlays in YearsBenchmark.shapes {
+            try YearsBenchmark.measure(
+                days: 10, playsPerDay: max(5, plays / 10), sessionPlays: sessionPlays, rounds: rounds, tools,
+                into: &table)
+        }
         print(table.markdown, curve.markdown, separator: "\n\n")
         return .success
     }

@@ -24,24 +24,7 @@ final class DeliveryTally {
         self.dictionaries = dictionaries
     }
 
-    /// One request's running totals of its sender.
-    private struct Report {
-        var number: Int64
-        var sender: Int
-        var sequence: Int64
-        var made: Int64
-        var dropped: Int64
-        var rejected: Int64
-        var receivedAt: Int64
-        var arrivals: ClosedRange<Int64>?
-
-        func precedes(_ other: Report) -> Bool { (receivedAt, number) < (other.receivedAt, other.number) }
-
-        /// Of two with one sequence the first received stands.
-        func outdoes(_ other: Report) -> Bool {
-            sequence != other.sequence ? sequence > other.sequence : precedes(other)
-        }
-    }
+    private typealias Report = HighestAccount.Report
 
     /// A sender in a period.
     private struct Slot {
@@ -54,15 +37,38 @@ final class DeliveryTally {
         var other: Int32 = -1
         var isChosen = false
 
+        init(period: Int, before: Report?, latest: Report) {
+            (self.period, self.before, self.latest) = (period, before, latest)
+        }
+
         /// Totals that fall make nothing: the sender began again under its name.
         func made(_ total: (Report) -> Int64) -> Int64 { max(0, total(latest) - (before.map(total) ?? 0)) }
+
+        /// Notes the group of one of its plays.
+        mutating func note(_ plays: borrowing PlayColumns, _ placer: inout PlayPlacer) throws {
+            guard try !placer.isDownload(plays.context[0]) else { return }
+            let group = try placer.groupNumber(0, plays)
+            if self.group < 0 { self.group = group }
+            if self.group != group { other = group }
+            if try !isChosen && placer.isChosen(0, plays) { isChosen = true }
+        }
+
+        /// The same of plays of which the context alone is known, and all that the question asks about.
+        mutating func note(_ context: UInt32, _ placer: inout PlayPlacer) throws {
+            var plays = PlayColumns()
+            plays.context = [Int32(truncatingIfNeeded: context)]
+            plays.count = 1
+            try note(plays, &placer)
+        }
     }
 
     /// - Throws: what SQLite says.
+    /// - Complexity: linear in the accounts received in the periods, and logarithmic in the others; where groups or filters
+    ///   go by more than the CDN, the region, the network and the source, linear in the plays of those times too.
     func deliveries() throws -> [[SenderSums]] {
-        var (slots, requests) = try slots()
-        guard !slots.isEmpty else { return question.periods.map { _ in [] } }
-        let placer = try countPlays(&slots, requests: &requests)
+        var placer = PlayPlacer(question.scope, span: span, dictionaries)
+        var (slots, requests) = try slots(&placer)
+        try countPlays(&slots, requests, &placer)
         var groups = Array(repeating: [SenderSums.Group: SenderSums](), count: question.periods.count)
         for slot in slots where slot.isChosen || question.scope.filters.isEmpty {
             let group: SenderSums.Group =
@@ -76,60 +82,67 @@ final class DeliveryTally {
 
     // MARK: Reports
 
-    private func slots() throws -> ([Slot], [Request]) {
-        let end = question.periods.contains(nil) ? Int64.max : question.periods.compactMap { $0?.upperBound }.max() ?? 0
-        var reports: [Report] = []
-        let columns = [
-            "account", "sender", "sequence", "made", "dropped", "rejected", "received_at", "first_arrival", "arrivals",
-        ]
-        try loop.rows(columns, from: "sender_accounts WHERE received_at < \(end)") { row in
-            reports.append(
-                Report(
-                    number: row[0], sender: Int(row[1]), sequence: row[2], made: row[3], dropped: row[4],
-                    rejected: row[5], receivedAt: row[6], arrivals: row[8] > 0 ? row[7]...row[7] + row[8] - 1 : nil))
-        }
-        let numbers = try numbers(of: reports)
-        reports.sort { $0.precedes($1) }
-        let finder = PeriodSlices(question.periods)
-        var highest: [Int: Report] = [:]
+    /// The senders of each period with their totals, and the requests of which only rows tell the rest.
+    private func slots(_ placer: inout PlayPlacer) throws -> ([Slot], [Request]) {
+        let before = try HighestAccount(connection)
+        let contexts = placer.isByContext
         var slots: [Slot] = []
-        var places: [SIMD2<Int>: Int] = [:]
         var requests: [Request] = []
-        for report in reports {
-            guard let sender = numbers[report.sender] else { continue }
-            let before = highest[sender]
-            let latest = before.map { report.outdoes($0) ? report : $0 } ?? report
-            highest[sender] = latest
-            // Pruning dates before 1970 what is there for later reports to be set against, and says nothing of its day.
-            guard report.receivedAt >= 0, let period = finder.periods[finder.slice(of: report.receivedAt)].first else {
-                continue
+        var highest: [Int64: Report] = [:]
+        var end: Int64?
+        let first = try before.firstReceipt()
+        for (number, range) in question.periods.enumerated().sorted(by: { $0.element.start < $1.element.start }) {
+            // What a period before has read is known, as long as nothing lies between.
+            if let end, end != range.start { highest.removeAll() }
+            if range == nil { highest = try before.all() }
+            let isComplete = range == nil || first >= range.start
+            end = range?.upperBound ?? .max
+            var places: [Int64: Int] = [:]
+            try forEachReport(in: range) { report, arrived in
+                let place: Int
+                if let known = places[report.sender] {
+                    place = known
+                } else {
+                    let last =
+                        try highest[report.sender] ?? (isComplete ? nil : before.of(report.sender, before: range.start))
+                    place = slots.count
+                    places[report.sender] = place
+                    slots.append(Slot(period: number, before: last, latest: last ?? report))
+                }
+                if report.outdoes(slots[place].latest) { slots[place].latest = report }
+                highest[report.sender] = slots[place].latest
+                if contexts, let arrived {
+                    slots[place].arrived += arrived.stored
+                    for context in arrived.contexts { try slots[place].note(context, &placer) }
+                } else if let arrivals = report.arrivals {
+                    requests.append(Request(arrivals: arrivals, slot: place))
+                }
             }
-            let number = places[SIMD2(period, sender)] ?? slots.count
-            if number == slots.count {
-                places[SIMD2(period, sender)] = number
-                slots.append(Slot(period: period, before: before, latest: latest))
-            }
-            slots[number].latest = latest
-            if let arrivals = report.arrivals { requests.append(Request(arrivals: arrivals, slot: number)) }
         }
         return (slots, requests)
     }
 
-    /// One number for all entries of a name.
-    private func numbers(of reports: [Report]) throws -> [Int: Int] {
-        let wanted = Set(reports.map(\.sender))
-        var names: [ByteText: Int] = [:]
-        var numbers: [Int: Int] = [:]
-        let rows = try connection.prepare("SELECT id, sender_id FROM senders")
+    /// Visits the reports of a period in the order of their receipt.
+    ///
+    /// - Parameter visit: gets a report, and what is noted of the plays that came with it; nil where nothing is.
+    private func forEachReport(in range: Range<Int64>?, _ visit: (Report, StoredAccount.Arrived?) throws -> Void) throws
+    {
+        // Pruning dates before 1970 what is there for later reports to be set against, and says nothing of its day.
+        let rows = try connection.prepare(
+            """
+            SELECT \(Report.columns), first_arrival, arrivals, stored, contexts FROM sender_accounts
+            WHERE received_at >= ? AND received_at < ? ORDER BY received_at, account
+            """)
+        try rows.bind(1, range.start)
+        try rows.bind(2, range?.upperBound ?? .max)
         while try rows.step() {
-            let id = Int(rows.int(0))
-            guard wanted.contains(id) else { continue }
-            let name = rows.withBytes(1) { ByteText($0) }
-            let number = names[name] ?? names.count
-            names[name] = number
-            numbers[id] = number
+            var report = Report(rows)
+            if rows.int(8) > 0 { report.arrivals = rows.int(7)...rows.int(7) + rows.int(8) - 1 }
+            let arrived = rows.intOrNil(9).map {
+                StoredAccount.Arrived(stored: $0, contexts: StoredAccount.Arrived.contexts(10, of: rows))
+            }
+            try visit(report, arrived)
         }
-        return numbers
     }
 
     // MARK: Plays
@@ -140,18 +153,16 @@ final class DeliveryTally {
         var slot: Int
     }
 
-    private func countPlays(_ slots: inout [Slot], requests: inout [Request]) throws -> PlayPlacer {
-        requests.sort { $0.arrivals.lowerBound < $1.arrivals.lowerBound }
-        var placer = PlayPlacer(question.scope, span: span, dictionaries)
+    private func countPlays(_ slots: inout [Slot], _ requests: [Request], _ placer: inout PlayPlacer) throws {
+        guard !requests.isEmpty else { return }
+        let requests = requests.sorted { $0.arrivals.lowerBound < $1.arrivals.lowerBound }
         let finder = PeriodSlices(question.periods)
         var devices: [Int64: Int32] = [:]
         let device = try connection.prepare("SELECT device FROM runs WHERE id = ?")
-        let columns = ["hour", "ended_ms", "lag_ms", "arrival", "delivery", "run", "error", "video", "tag_set"]
-        var plays = PlayColumns()
-        for path in [\PlayColumns.context, \.device, \.video, \.tags, \.error, \.endedMs] {
-            plays[keyPath: path] = [0]
-        }
-        plays.count = 1
+        let columns = [
+            "hour", "ended_ms", "lag_ms", "arrival", "delivery", "run", "error", "video", "tag_set", "flags",
+        ]
+        var plays = PlayColumns.one
         let hasDevice = placer.columns.contains(.device)
         for table in PlayTable.allCases {
             let condition =
@@ -159,8 +170,7 @@ final class DeliveryTally {
             try loop.rows(columns, from: table.rawValue + condition) { row in
                 let receivedAt = row[0] * 3_600_000 + row[1] + row[2]
                 guard let slot = Self.slot(of: row[3], requests),
-                    finder.periods[finder.slice(of: receivedAt)].first
-                        == slots[slot].period
+                    finder.periods[finder.slice(of: receivedAt)].first == slots[slot].period
                 else { return }
                 slots[slot].arrived += 1
                 plays.hour = row[0]
@@ -169,18 +179,14 @@ final class DeliveryTally {
                 plays.error[0] = Int32(truncatingIfNeeded: max(0, row[6]))
                 plays.video[0] = Int32(truncatingIfNeeded: max(0, row[7]))
                 plays.tags[0] = Int32(truncatingIfNeeded: max(0, row[8]))
+                plays.flags[0] = UInt8(truncatingIfNeeded: row[9])
                 if hasDevice {
                     plays.device[0] = try devices[row[5]] ?? Self.device(of: row[5], device)
                     devices[row[5]] = plays.device[0]
                 }
-                guard try !placer.isDownload(plays.context[0]) else { return }
-                let group = try placer.groupNumber(0, plays)
-                if slots[slot].group < 0 { slots[slot].group = group }
-                if slots[slot].group != group { slots[slot].other = group }
-                if try !slots[slot].isChosen && placer.isChosen(0, plays) { slots[slot].isChosen = true }
+                try slots[slot].note(plays, &placer)
             }
         }
-        return placer
     }
 
     private static func device(of run: Int64, _ lookup: SQLiteStatement) throws -> Int32 {
@@ -206,5 +212,21 @@ final class DeliveryTally {
         }
         guard low > 0, requests[low - 1].arrivals.contains(arrival) else { return nil }
         return requests[low - 1].slot
+    }
+}
+
+extension Range<Int64>? {
+    /// Where receipts of the period begin, ms since 1970.
+    fileprivate var start: Int64 { Swift.max(0, self?.lowerBound ?? 0) }
+}
+
+extension PlayColumns {
+    /// Room for one play.
+    fileprivate static var one: PlayColumns {
+        var plays = PlayColumns()
+        for path in [\PlayColumns.context, \.device, \.video, \.tags, \.error, \.endedMs] { plays[keyPath: path] = [0] }
+        plays.flags = [0]
+        plays.count = 1
+        return plays
     }
 }

@@ -22,7 +22,8 @@ struct PlayPlacer {
     private var steps: Int32 = 0
     /// By entry of the context, where that alone decides; `Int32.min` is not known yet.
     private var byContext: [Int32] = []
-    private let isByContext: Bool
+    /// Whether CDN, region, network and source are all that it looks at.
+    let isByContext: Bool
 
     private struct Filter {
         let filter: PlayFilter

@@ -13,6 +13,9 @@ struct PlaysVerifier {
         var receivedAt: Int64
         var firstArrival: Int64
         var arrivals: Int64 = 0
+        var arrived = StoredAccount.Arrived()
+        /// Of some of its plays nobody can know any more what became of them.
+        var isPruned = false
     }
 
     private let connection: SQLiteConnection
@@ -46,7 +49,7 @@ struct PlaysVerifier {
         senders = StoredTexts(dictionaries.senders.statements)
         selectAccount = try connection.prepare(
             """
-            SELECT sender, sequence, made, dropped, rejected, received_at, first_arrival, arrivals
+            SELECT sender, sequence, made, dropped, rejected, received_at, first_arrival, arrivals, stored, contexts
             FROM sender_accounts WHERE account = ?
             """)
         selectHour = try connection.prepare("SELECT hour FROM receipt_dated_plays WHERE play_id = ?")
@@ -108,10 +111,12 @@ struct PlaysVerifier {
         let hour = line.hour.number
         let subject = "play \(line.stored.id.uuidText) of UTC hour \(hour) since 1970"
         var (isFound, stands, conflicts) = (false, false, Bool?.none)
+        var context: Int64?
         try rows.forEachOwnRow(of: line.stored) { row throws(SQLiteError) in
             isFound = true
             guard before != nil, !stands, row.int(.arrival) == line.stored.arrival else { return }
             stands = true
+            context = row.int(.delivery)
             if let difference = try comparison.difference(row, from: line) { result.add(subject, difference) }
         }
         if !stands {
@@ -123,12 +128,14 @@ struct PlaysVerifier {
         }
         guard isFound else {
             if hour >= prunedBefore ?? .min { result.add(.missing(playId: line.stored.id.uuidText, hour: hour)) }
+            account?.isPruned = true
             return
         }
         guard before != nil else { return }
         if stands {
             found.loaded += 1
             mark(found.arrivals)
+            account?.arrived.add(context: UInt32(truncatingIfNeeded: context ?? 0))
             try checkReceiptDated(line, subject, &result)
         } else if let conflicts {
             found.duplicates += 1
@@ -138,6 +145,8 @@ struct PlaysVerifier {
             repeats[receipt, default: .init()].conflicts += conflicts ? 1 : 0
         } else if hour >= prunedBefore ?? .min {
             result.add(.stranger("the row of \(subject) has a later arrival than any line of it"))
+        } else {
+            account?.isPruned = true
         }
     }
 
@@ -178,6 +187,16 @@ struct PlaysVerifier {
         ]
         for (offset, (column, value)) in expected.enumerated() where !selectAccount.holds(offset + 1, value) {
             result.add(subject, .init(column, value, selectAccount.words(offset + 1)))
+        }
+        // An older layout has noted neither.
+        if !account.isPruned, !selectAccount.isNull(8) {
+            if !selectAccount.holds(8, account.arrived.stored) {
+                result.add(subject, .init("stored", account.arrived.stored, selectAccount.words(8)))
+            }
+            if StoredAccount.Arrived.contexts(9, of: selectAccount) != account.arrived.contexts {
+                let expected = account.arrived.contexts.map(String.init).joined(separator: " ")
+                result.add(subject, .init(column: "contexts", expected: expected, found: selectAccount.words(9)))
+            }
         }
         let sender = [UInt8](text[account.values.senderId])
         if try !senders.is(selectAccount.intOrNil(0), sender) {
