@@ -73,6 +73,18 @@ package struct ReportMaker {
         }
     }
 
+    /// The table of a comparison for machines.
+    ///
+    /// - Throws: ``ReportRequestError`` when there is nothing to compare; what the store says.
+    package func table(_ comparison: ComparisonRequest, _ request: ReportRequest) throws -> ReportTable {
+        let report = try store.snapshot { try compare(limited(request), comparison) }
+        guard report.periods.reduce(0, { $0 + $1.comparisons.count }) <= limits.rows else {
+            throw ReportLimitError.rows(most: limits.rows)
+        }
+        try limits.check()
+        return report.table()
+    }
+
     func limited(_ request: ReportRequest) -> ReportRequest {
         var request = request
         request.mostGroups = limits.groups

@@ -19,7 +19,9 @@ enum ExportCommand {
                 help: "Puts the export in the place of one with other groups, days or target, or of another store."),
         ],
         notes: """
-            The files are \(ReportMetric.allCases.map { "\($0.rawValue).csv" }.joined(separator: ", ")). Only days in
+            The files are \(ReportMetric.allCases.map { "\($0.rawValue).csv" }.joined(separator: ", ")), and two
+            comparisons: compare_previous.csv, each day against the same weekday before, and compare_rest.csv, each group
+            against the others, also at its mix of networks. Only days in
             which plays arrived since the last export are computed anew; changes.csv lists the cells of days exported
             before that have changed or left since, and export-state.json is the export's own. Each file is replaced as a
             whole.

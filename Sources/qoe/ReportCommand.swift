@@ -161,15 +161,11 @@ enum ReportCommand {
             }
             return nil
         }
-        guard let reference = ComparisonReference(rawValue: name) else {
+        guard ComparisonReference(rawValue: name) != nil else {
             throw arguments.fault("compare", "should be previous or rest")
         }
         do {
-            let adjust = try arguments.text("adjust").map { try PlayDimension.list($0) } ?? []
-            guard !adjust.contains(.day), !adjust.contains(.hour) else {
-                throw ReportRequestError("a mix of days or hours is none of the plays' own: such as network")
-            }
-            return ComparisonRequest(reference, adjust: adjust)
+            return try ComparisonRequest(words: name, adjust: arguments.text("adjust"))
         } catch {
             throw CommandError(.usage, "--adjust: \(error)")
         }

@@ -35,6 +35,23 @@ struct ReportsRouteTests {
         #expect(json.text.contains(#""metric":"summary""#) || json.text.contains(#""metric": "summary""#))
     }
 
+    @Test("compare groups with the others or with the time before, at the same mix too")
+    func comparisons() throws {
+        let running = try running(3)
+        let connection = try running.connect()
+        let before = try connection.get("/v1/reports/compare.csv?compare=previous")
+        #expect(before.status == 200)
+        #expect(before.text.hasPrefix("period,cdn_region,metric,value,reference,difference,ratio,"))
+        #expect(before.text.contains("2026-11-23/2026-11-29,eu,failure_ratio,0.000000,,,,,,,3,,too few sessions,2\r\n"))
+        let adjusted = try connection.get("/v1/reports/compare.csv?compare=rest&adjust=network,cdn&day=2026-11-29")
+        #expect(adjusted.text.contains(",adjusted_by,") && adjusted.text.contains(",network;cdn,"))
+        let json = try connection.get("/v1/reports/compare.json?compare=rest&day=2026-11-29")
+        #expect(json.text.contains(#""metric": "compare""#))
+        let tag = try #require(before.fields["etag"])
+        let other = try connection.get("/v1/reports/compare.csv?compare=rest", fields: ["If-None-Match": tag])
+        #expect(other.status == 200)
+    }
+
     @Test("cover the last seven days when nothing is said")
     func lastWeek() throws {
         let running = try running()
@@ -88,6 +105,9 @@ struct ReportsRouteTests {
             ("/v1/reports/summary.csv?by=nothing", 400), ("/v1/reports/summary.csv?colour=red", 400),
             ("/v1/reports/summary.csv?day=2026-11-28&day=2026-11-29", 400),
             ("/v1/reports/summary.csv?from=2020-01-01&to=2026-11-30", 400),
+            ("/v1/reports/summary.csv?compare=rest", 400), ("/v1/reports/compare.csv", 400),
+            ("/v1/reports/compare.csv?compare=rests", 400), ("/v1/reports/compare.csv?compare=rest&adjust=day", 400),
+            ("/v1/reports/compare.csv?compare=rest&compare=previous", 400),
         ])
     func refused(path: String, status: Int) throws {
         let running = try running()

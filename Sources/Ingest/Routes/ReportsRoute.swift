@@ -74,8 +74,8 @@ final class ReportsRoute: Sendable {
 
     private func respond(to head: HTTPRequestHead, _ room: inout BudgetRoom) -> HTTPResponse {
         do throws(Refusal) {
-            let content = try content(head.path)
-            let request = try request(head.query)
+            let content = try content(head.path, head.query)
+            let request = try request(head.query.filter { !Self.comparisonWords.contains($0.name) })
             let tag = tag(content, request)
             if head.fields.all("if-none-match").contains(where: { $0 == "*" || $0.contains(tag) }) {
                 return HTTPResponse(status: 304, fields: [("ETag", tag)])
@@ -102,19 +102,21 @@ final class ReportsRoute: Sendable {
 
     private enum Content {
         case page, csv(ReportMetric), json(ReportMetric)
+        case comparisonCSV(ComparisonRequest), comparisonJSON(ComparisonRequest)
 
         var name: String {
             switch self {
             case .page: "page"
             case .csv(let metric), .json(let metric): metric.rawValue
+            case .comparisonCSV, .comparisonJSON: "compare"
             }
         }
 
         var type: String {
             switch self {
             case .page: "text/html; charset=utf-8"
-            case .csv: "text/csv; charset=utf-8; header=present"
-            case .json: "application/json"
+            case .csv, .comparisonCSV: "text/csv; charset=utf-8; header=present"
+            case .json, .comparisonJSON: "application/json"
             }
         }
     }
@@ -147,15 +149,39 @@ final class ReportsRoute: Sendable {
         }
     }
 
-    private func content(_ path: String) throws(Refusal) -> Content {
-        if path == Self.page { return .page }
+    /// The parameters of the report `compare` alone.
+    private static let comparisonWords: Set<String> = ["compare", "adjust"]
+
+    private func content(_ path: String, _ query: [HTTPQueryItem]) throws(Refusal) -> Content {
         let parts = path.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        if path != Self.page, parts == ["compare", "csv"] { return .comparisonCSV(try comparison(query)) }
+        if path != Self.page, parts == ["compare", "json"] { return .comparisonJSON(try comparison(query)) }
+        if let word = query.first(where: { Self.comparisonWords.contains($0.name) }) {
+            throw Refusal(400, "bad_request", "the parameter \(word.name) goes with the report compare alone")
+        }
+        if path == Self.page { return .page }
         if parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])) {
             if parts[1] == "csv" { return .csv(metric) }
             if parts[1] == "json" { return .json(metric) }
         }
-        let names = ReportMetric.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = (ReportMetric.allCases.map(\.rawValue) + ["compare"]).joined(separator: ", ")
         throw Refusal(404, "not_found", "a report is one of \(names), then .csv or .json")
+    }
+
+    /// What the report `compare` sets groups against.
+    private func comparison(_ query: [HTTPQueryItem]) throws(Refusal) -> ComparisonRequest {
+        let said = query.filter { Self.comparisonWords.contains($0.name) }
+        guard Set(said.map(\.name)).count == said.count else {
+            throw Refusal(400, "bad_request", "a parameter other than where stands there twice")
+        }
+        guard let reference = said.first(where: { $0.name == "compare" }) else {
+            throw Refusal(400, "bad_request", "the report compare needs compare=previous or compare=rest")
+        }
+        do throws(ReportRequestError) {
+            return try ComparisonRequest(words: reference.value, adjust: said.first { $0.name == "adjust" }?.value)
+        } catch {
+            throw Refusal(400, "bad_request", error.description)
+        }
     }
 
     private func request(_ query: [HTTPQueryItem]) throws(Refusal) -> ReportRequest {
@@ -179,7 +205,8 @@ final class ReportsRoute: Sendable {
             default:
                 throw Refusal(
                     400, "bad_request",
-                    "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key")
+                    "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key, of compare "
+                        + "compare and adjust too")
             }
         }
         if words.day == nil, words.from == nil, words.to == nil, words.last == nil {
@@ -237,6 +264,8 @@ final class ReportsRoute: Sendable {
             case .page: return HTMLRenderer.render(try maker.page(request), refresh: request.refresh)
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request, tellsSamples: false))
             case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
+            case .comparisonCSV(let comparison): return CSVRenderer.render(try maker.table(comparison, request))
+            case .comparisonJSON(let comparison): return JSONRenderer.render(try maker.table(comparison, request))
             }
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)

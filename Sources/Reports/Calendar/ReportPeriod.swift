@@ -59,6 +59,12 @@ struct ReportPeriod {
         name ?? zone.rangeName(from: zone.day(of: totals.firstEndedAt), to: zone.day(of: totals.lastEndedAt))
     }
 
+    /// Some days as periods, without those that a zone has passed over.
+    static func days(_ days: [CalendarDay], _ zone: ReportZone) -> [ReportPeriod] {
+        days.map { ReportPeriod(name: $0.description, range: zone.range(from: $0, to: $0)) }
+            .filter { $0.range?.isEmpty != true }
+    }
+
     func figures(_ sums: PeriodSums, _ question: SumsQuestion, _ request: ReportRequest) -> PlayReport.Period {
         let name = name(sums.all.totals, in: request.zone)
         let groups = sums.groups.map { group in

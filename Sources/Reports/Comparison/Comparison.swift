@@ -19,6 +19,25 @@ package struct ComparisonRequest: Sendable, Hashable {
     }
 }
 
+extension ComparisonRequest {
+    /// Reads what a command line or a query says.
+    ///
+    /// - Parameters:
+    ///   - reference: `previous` or `rest`.
+    ///   - adjust: names of dimensions with commas between them; nil is not said.
+    /// - Throws: which word is wrong, and what would be right.
+    package init(words reference: String, adjust: String?) throws(ReportRequestError) {
+        guard let known = ComparisonReference(rawValue: reference) else {
+            throw ReportRequestError("compare=\(reference) should be previous or rest")
+        }
+        let dimensions = try adjust.map { text throws(ReportRequestError) in try PlayDimension.list(text) } ?? []
+        guard !dimensions.contains(.day), !dimensions.contains(.hour) else {
+            throw ReportRequestError("a mix of days or hours is none of the plays' own: such as network")
+        }
+        self.init(known, adjust: dimensions)
+    }
+}
+
 /// What can be said of a difference in one sentence.
 package enum ComparisonVerdict: String, Sendable {
     case worse
@@ -137,49 +156,38 @@ package struct ComparisonReport: Sendable {
     }
 
     /// Gives the comparisons their verdicts, corrected for all that the table shows.
-    ///
-    /// In a period of two groups the second is the first seen from the other side: it is not tested again.
     mutating func judge() {
-        let isRest = comparison.reference == .rest
-        let isMirrored = { (period: Period, index: Int) in
-            isRest && period.groups == 2 && index >= ComparedMetric.allCases.count
-        }
-        let plain = periods.map { period in
-            period.comparisons.enumerated().map { index, comparison in
-                comparison.verdict == .noDifferenceShown && !isMirrored(period, index) ? comparison.p : nil
-            }
-        }
-        let shown = Self.shown(plain)
-        let adjusted = periods.map { period in
-            period.comparisons.map { $0.adjusted?.verdict == .noDifferenceShown ? $0.adjusted?.p : nil }
-        }
-        let adjustedShown = Self.shown(adjusted)
+        let plain = Verdicts.judged(plainCells)
+        let adjusted = Verdicts.judged(adjustedCells)
         for period in periods.indices {
             for index in periods[period].comparisons.indices {
-                let isHigher = periods[period].comparisons[index].isHigher
-                if isMirrored(periods[period], index) {
-                    let first = periods[period].comparisons[index - ComparedMetric.allCases.count].verdict
-                    periods[period].comparisons[index].verdict = first?.mirrored
-                } else if let p = plain[period][index] {
-                    periods[period].comparisons[index].verdict = Self.verdict(p, shown[period][index], isHigher)
-                }
-                if let p = adjusted[period][index], let side = periods[period].comparisons[index].adjusted {
-                    periods[period].comparisons[index].adjusted?.verdict = Self.verdict(
-                        p, adjustedShown[period][index], side.isHigher)
-                }
+                periods[period].comparisons[index].verdict = plain[period][index]
+                periods[period].comparisons[index].adjusted?.verdict = adjusted[period][index]
             }
         }
     }
 
-    private static func shown(_ probabilities: [[Double?]]) -> [[Bool]] {
-        var shown = Holm.areShown(probabilities.flatMap { $0.compactMap { $0 } })[...]
-        return probabilities.map { $0.map { $0 != nil && shown.removeFirst() } }
+    /// What is judged of each figure, before it is.
+    ///
+    /// In a period of two groups the second is the first seen from the other side: it is not tested again.
+    var plainCells: [[Verdicts.Cell]] {
+        periods.map { period in
+            let metrics = ComparedMetric.allCases.count
+            let isMirrored = comparison.reference == .rest && period.groups == 2
+            return period.comparisons.enumerated().map { index, one in
+                if isMirrored, index >= metrics { return .mirror(of: index - metrics) }
+                return Verdicts.Cell(one.verdict, p: one.p, isHigher: one.isHigher)
+            }
+        }
     }
 
-    private static func verdict(_ p: Double, _ isShown: Bool, _ isHigher: Bool) -> ComparisonVerdict {
-        if isShown { return isHigher ? .worse : .better }
-        guard p < 0.05 else { return .noDifferenceShown }
-        return isHigher ? .perhapsWorse : .perhapsBetter
+    /// The same at the group's mix; these are no mirrors.
+    var adjustedCells: [[Verdicts.Cell]] {
+        periods.map { period in
+            period.comparisons.map { one in
+                Verdicts.Cell(one.adjusted?.verdict, p: one.adjusted?.p, isHigher: one.adjusted?.isHigher ?? false)
+            }
+        }
     }
 
     package func table() -> ReportTable {

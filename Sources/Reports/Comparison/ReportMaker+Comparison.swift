@@ -11,17 +11,35 @@ extension ReportMaker {
         request.mostGroups = min(request.mostGroups, request.mostNamed)
         request.mostNamed = .max
         let periods = try ReportPeriod.periods(of: request, in: store).filter { $0.range?.isEmpty != true }
+        var report = try unjudged(request, comparison, periods)
+        report.judge()
+        return report
+    }
+
+    /// The comparisons of some periods of the request, in order of time, without their verdicts.
+    func unjudged(
+        _ request: ReportRequest, _ comparison: ComparisonRequest, _ periods: [ReportPeriod]
+    ) throws -> ComparisonReport {
         var question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
         switch comparison.reference {
         case .rest: question.otherSide = .rest
         case .previous: try question.addPrevious(request)
         }
         let sums = periods.isEmpty ? [] : try store.sums(question)
-        return try self.comparison(request, comparison, periods, question, sums)
+        return try unjudged(request, comparison, periods, question, sums)
     }
 
     /// - Parameter sums: of a question whose first periods are these, and which has the other sides.
     func comparison(
+        _ request: ReportRequest, _ comparison: ComparisonRequest, _ periods: [ReportPeriod], _ question: SumsQuestion,
+        _ sums: [PeriodSums]
+    ) throws -> ComparisonReport {
+        var report = try unjudged(request, comparison, periods, question, sums)
+        report.judge()
+        return report
+    }
+
+    private func unjudged(
         _ request: ReportRequest, _ comparison: ComparisonRequest, _ periods: [ReportPeriod], _ question: SumsQuestion,
         _ sums: [PeriodSums]
     ) throws -> ComparisonReport {
@@ -45,7 +63,6 @@ extension ReportMaker {
             }
             report.periods.append(.init(name: name, comparisons: comparisons, groups: pairs.count))
         }
-        report.judge()
         return report
     }
 

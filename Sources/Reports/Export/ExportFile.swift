@@ -26,4 +26,12 @@ struct ExportFile: Sendable, Equatable {
         let records = days.sorted { $0.key < $1.key }.flatMap(\.value)
         return ([columns] + records).map(CSVRenderer.line).joined()
     }
+
+    /// Adds the rows of a table under their days.
+    mutating func add(_ table: ReportTable) {
+        for row in table.rows {
+            let record = row.map(CSVRenderer.text)
+            days[record[0], default: []].append(record)
+        }
+    }
 }

@@ -10,10 +10,12 @@ struct ExportState: Codable, Sendable, Equatable {
     var store: String?
     /// How far its log went. This and the next two are nil in a state of version 0.1.0.
     var log: LogMark?
-    /// How many plays the store had of each day in the files.
+    /// How many plays the store had of each day in the files, and of the week before them.
     var plays: [String: Int64]?
     /// The digest of each file, by its name.
     var files: [String: String]?
+    /// What the verdicts of each comparison's file are made of: by its name and day, a text a row.
+    var verdicts: [String: [String: [String]]]?
 
     init(_ request: ExportRequest, store: String?, log: LogMark? = nil) {
         definitions = definitionsVersion

@@ -49,12 +49,15 @@ package struct Exporter {
         let log = try ExportLog(store, zone: request.zone)
         var state = ExportState(request, store: name, log: log.mark)
         guard let last = try log.newestDay(upTo: request.zone.day(of: now)) else {
-            return try write([:], before: before?.files ?? [:], &state, ExportPlan(), folder)
+            return try write([:], [:], before: before?.files ?? [:], &state, ExportPlan(), folder)
         }
         let window = last.advanced(by: 1 - max(1, request.days))...last
-        let plays = log.plays.filter { window.contains($0.key) }
-        state.plays = Dictionary(uniqueKeysWithValues: plays.map { ($0.key.description, $0.value) })
+        let weekBefore = window.lowerBound.advanced(by: -ExportedComparison.daysBack)
+        let known = log.plays.filter { (weekBefore...last).contains($0.key) }
+        let plays = known.filter { window.contains($0.key) }
+        state.plays = Dictionary(uniqueKeysWithValues: known.map { ($0.key.description, $0.value) })
         let plan = try plan(window, plays, log, before)
+        let comparisons = try compare(plan, changed(known, (weekBefore...last), log, before), before)
         var files: [ReportMetric: ExportFile] = [:]
         for metric in ReportMetric.allCases { files[metric] = emptyFile(metric) }
         let kept = Set(plan.days).subtracting(plan.recomputed)
@@ -63,7 +66,7 @@ package struct Exporter {
         }
         try add(plan.recomputed, to: &files)
         try addDelivery(plan, window, before?.files[.delivery], to: &files)
-        return try write(files, before: before?.files ?? [:], &state, plan, folder)
+        return try write(files, comparisons, before: before?.files ?? [:], &state, plan, folder)
     }
 
     // MARK: The export before
@@ -72,6 +75,7 @@ package struct Exporter {
         var state: ExportState
         /// Those that can be read.
         var files: [ReportMetric: ExportFile]
+        var comparisons: [ExportedComparison: ExportFile] = [:]
         /// All files are as they were written.
         var isWhole: Bool
 
@@ -96,6 +100,15 @@ package struct Exporter {
                     name: metric.rawValue, columns: emptyFile(metric).columns, text: text)
             }
             let isKept = before.files[metric] != nil && old.files?[name] == text.map(ExportState.digest)
+            before.isWhole = before.isWhole && isKept
+        }
+        for kind in ExportedComparison.allCases {
+            let text = folder.read(kind.fileName)
+            if let text {
+                before.comparisons[kind] = ExportFile(
+                    name: kind.rawValue, columns: ComparisonFile(kind, request.report(.all)).file.columns, text: text)
+            }
+            let isKept = before.comparisons[kind] != nil && old.files?[kind.fileName] == text.map(ExportState.digest)
             before.isWhole = before.isWhole && isKept
         }
         return before
@@ -134,14 +147,53 @@ package struct Exporter {
             known: before.days)
     }
 
+    /// The days, of those that have plays, that got or lost some since the export before; those that lost all of them too.
+    private func changed(
+        _ plays: [CalendarDay: Int64], _ days: ClosedRange<CalendarDay>, _ log: ExportLog, _ before: Before?
+    ) -> Set<CalendarDay> {
+        guard let before, let mark = before.state.log else { return [] }
+        let counted = before.state.plays ?? [:]
+        var changed = log.days(after: mark.lastPlay).filter { days.contains($0) }
+        for day in days.lowerBound.number...days.upperBound.number {
+            let day = CalendarDay(number: day)
+            if plays[day, default: 0] != counted[day.description, default: 0] { changed.insert(day) }
+        }
+        return changed
+    }
+
     // MARK: Days
+
+    /// - Parameter changed: days that got or lost plays.
+    private func compare(
+        _ plan: ExportPlan, _ changed: Set<CalendarDay>, _ before: Before?
+    ) throws -> [ExportedComparison: ComparisonFile] {
+        var comparisons: [ExportedComparison: ComparisonFile] = [:]
+        guard !request.dimensions.isEmpty else { return comparisons }
+        for kind in ExportedComparison.allCases {
+            var days = kind.recomputed(plan, changed: changed)
+            var file = ComparisonFile(kind, request.report(.all))
+            let kept = Set(plan.days).subtracting(days).sorted()
+            if let old = before?.comparisons[kind],
+                !file.keep(kept, of: old, before?.state.verdicts?[kind.rawValue] ?? [:])
+            {
+                (file, days) = (ComparisonFile(kind, request.report(.all)), plan.days)
+            }
+            if let first = days.first, let last = days.last {
+                let byDay = request.report(.range(first, last))
+                file.add(
+                    try ReportMaker(store: store).unjudged(byDay, kind.request, ReportPeriod.days(days, request.zone)))
+            }
+            file.judge()
+            comparisons[kind] = file
+        }
+        return comparisons
+    }
 
     private func add(_ days: [CalendarDay], to files: inout [ReportMetric: ExportFile]) throws {
         guard let first = days.first, let last = days.last else { return }
         let maker = ReportMaker(store: store)
         let byDay = request.report(.range(first, last))
-        let periods = days.map { ReportPeriod(name: $0.description, range: byDay.zone.range(from: $0, to: $0)) }
-            .filter { $0.range?.isEmpty != true }
+        let periods = ReportPeriod.days(days, byDay.zone)
         func plays(_ request: ReportRequest) throws -> PlayReport {
             let question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
             return try maker.report(request, question, periods, try store.sums(question))
@@ -171,8 +223,8 @@ package struct Exporter {
     }
 
     private func write(
-        _ files: [ReportMetric: ExportFile], before: [ReportMetric: ExportFile], _ state: inout ExportState,
-        _ plan: ExportPlan, _ folder: ExportFolder
+        _ files: [ReportMetric: ExportFile], _ comparisons: [ExportedComparison: ComparisonFile],
+        before: [ReportMetric: ExportFile], _ state: inout ExportState, _ plan: ExportPlan, _ folder: ExportFolder
     ) throws -> Summary {
         var changes = ExportChanges(dimensions: request.dimensions.map(\.column))
         state.files = [:]
@@ -183,20 +235,18 @@ package struct Exporter {
             try folder.write(text, to: name)
             state.files?[name] = ExportState.digest(of: text)
         }
+        state.verdicts = [:]
+        for kind in ExportedComparison.allCases {
+            let comparison = comparisons[kind] ?? ComparisonFile(kind, request.report(.all))
+            let text = comparison.file.text
+            try folder.write(text, to: kind.fileName)
+            state.files?[kind.fileName] = ExportState.digest(of: text)
+            state.verdicts?[kind.rawValue] = comparison.cells
+        }
         try folder.write(changes.text, to: Self.changesFile)
         try folder.write(try DataPackage(ReportMetric.allCases.map(emptyTable)).text, to: Self.packageFile)
         try folder.write(try state.text, to: Self.stateFile)
         return Summary(
             days: plan.days.count, recomputedDays: plan.recomputed.count, changedCells: changes.records.count)
-    }
-}
-
-extension ExportFile {
-    /// Adds the rows of a table under their days.
-    fileprivate mutating func add(_ table: ReportTable) {
-        for row in table.rows {
-            let record = row.map(CSVRenderer.text)
-            days[record[0], default: []].append(record)
-        }
     }
 }

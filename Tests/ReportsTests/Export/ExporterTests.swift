@@ -14,6 +14,7 @@ extension Exporter {
 @Suite("An export")
 struct ExporterTests {
     private static let files = ReportMetric.allCases.map { "\($0.rawValue).csv" }
+    private static let all = files + ["compare_previous.csv", "compare_rest.csv"]
 
     private static func contents(_ folder: TemporaryFolder, _ names: [String] = files) throws -> [String] {
         try names.map { try String(contentsOfFile: folder.path($0), encoding: .utf8) }
@@ -31,7 +32,7 @@ struct ExporterTests {
         try cases.load(upTo: cases.requests)
         let second = try exporter.export(to: grown.path)
         let fresh = try exporter.export(to: whole.path)
-        #expect(try Self.contents(grown) == Self.contents(whole))
+        #expect(try Self.contents(grown, Self.all) == Self.contents(whole, Self.all))
         #expect(fresh.recomputedDays == fresh.days)
         #expect(second.recomputedDays <= second.days)
         if name == "time-zones" { #expect(second.recomputedDays < second.days) }
@@ -47,6 +48,68 @@ struct ExporterTests {
         let document = try cases.maker.document(
             ReportMetric.allCases, ReportRequest(days: days, by: [.day, .cdnRegion]))
         #expect(try Self.contents(folder) == document.tables.map(CSVRenderer.render))
+        let byDay = ReportRequest(days: days, by: [.day, .cdnRegion])
+        #expect(
+            try Self.contents(folder, ["compare_previous.csv", "compare_rest.csv"]) == [
+                CSVRenderer.render(try cases.maker.table(ComparisonRequest(.previous), byDay)),
+                CSVRenderer.render(try cases.maker.table(ComparisonRequest(.rest, adjust: [.network]), byDay)),
+            ])
+    }
+
+    @Test("judges all days of a comparison together, those too that it did not count anew")
+    func verdicts() throws {
+        let plays = (0..<3).flatMap { day in
+            ["a", "b", "c"].flatMap { region in
+                (0..<300).map { number in
+                    var play = StoredPlay(sessionId: "\(region)-\(day)-\(number / 5)", cdnRegion: region)
+                    play.network = number % 3 == 0 ? "cellular" : "wifi"
+                    play.startupMs = 400
+                    play.watchedMs = 10_000
+                    // On the first day by more than luck, but not among all that three days compare.
+                    play.errorCode =
+                        number % 10 == 0 && number < (region == "a" && day == 0 ? 250 : 130) ? "timeout" : nil
+                    play.endedAt = 1_795_824_000_000 + Int64(day) * 86_400_000 + Int64(number)
+                    play.receivedAt = play.endedAt
+                    return play
+                }
+            }
+        }
+        let (table, grown) = (try PlayTable(plays), try PlayTable(plays.filter { $0.endedAt < 1_795_910_400_000 }))
+        let (folder, fresh) = (try TemporaryFolder(), try TemporaryFolder())
+        _ = try Exporter(grown.store, ExportRequest(), name: "one").export(to: folder.path)
+        let alone = try Self.contents(folder, ["compare_rest.csv"])[0]
+        _ = try Exporter(table.store, ExportRequest(), name: "one").export(to: folder.path)
+        _ = try Exporter(table.store, ExportRequest(), name: "one").export(to: fresh.path)
+        #expect(try Self.contents(folder, Self.all) == Self.contents(fresh, Self.all))
+        let row = { (text: String) in
+            text.components(separatedBy: "\r\n").first { $0.contains("28,a,failure_ratio,") } ?? ""
+        }
+        #expect(row(alone).contains(",worse,"))
+        #expect(row(try Self.contents(folder, ["compare_rest.csv"])[0]).contains(",perhaps worse,"))
+    }
+
+    @Test("compares a day anew when plays came for the one seven days before, though it lies before all files")
+    func weekBefore() throws {
+        let cases = try CaseStore("empty")
+        let (folder, fresh) = (try TemporaryFolder(), try TemporaryFolder())
+        for time in ["2026-11-21T10:00:00Z", "2026-11-29T10:00:00Z", "2026-11-28T10:00:00Z"] {
+            try cases.addPlay(at: time)
+        }
+        let exporter = Exporter(cases.store, ExportRequest(days: 2))
+        _ = try exporter.export(to: folder.path)
+        let before = try Self.contents(folder, ["compare_previous.csv"])[0]
+        for hour in 10...15 { try cases.addPlay(at: "2026-11-22T\(hour):00:00Z") }
+        #expect(try exporter.export(to: folder.path).recomputedDays == 0)
+        _ = try exporter.export(to: fresh.path)
+        #expect(try Self.contents(folder, Self.all) == Self.contents(fresh, Self.all))
+        #expect(try Self.contents(folder, ["compare_previous.csv"])[0] != before)
+        try cases.prune(before: 20_779)  // 2026-11-22
+        _ = try exporter.export(to: folder.path)
+        try cases.prune(before: 20_780)
+        _ = try exporter.export(to: folder.path)
+        #expect(
+            try Self.contents(folder, ["compare_previous.csv"])[0].contains(
+                "2026-11-29,eu-west,failure_ratio,0.000000,,"))
     }
 
     @Test("says in datapackage.json what the columns of each file are, as they stand in it")
