@@ -136,7 +136,8 @@ enum StoreSchema {
         \(PlayTable.allCases.map(plays(of:)).joined(separator: "\nUNION ALL\n"));
         """
 
-    private static func plays(of table: PlayTable) -> String {
+    /// The plays of a table as people and programs read them; the table is `p`.
+    static func plays(of table: PlayTable) -> String {
         """
         SELECT
             (p.hour - (p.hour % 24 + 24) % 24) / 24 AS day,

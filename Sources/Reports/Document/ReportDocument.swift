@@ -11,6 +11,8 @@ package struct ReportDocument: Sendable {
     /// Nil when no table needs it.
     package var receipts: ReceiptCounts?
     package var comparison: ComparisonReport?
+    /// Where the groups of tables lead; nil: nowhere, as in a file.
+    package var links: PlayLinks?
 
     /// The tables for machines, in the order asked for; the comparison comes last.
     package var tables: [ReportTable] {
