@@ -13,9 +13,9 @@ enum ScopeOptions {
         "target-ms", "MS", initial: "1000", help: "The startup that is still within the target, in ms.")
 
     static let filter = Option(
-                "where", "DIM=VALUE", repeats: true,
-                help: "Only plays with that value, or with one of several: DIM=A,B; DIM!=VALUE only those without it. "
-                    + "DIM=(unknown) works, and in double quotes a comma is the value's own.")
+        "where", "DIM=VALUE", repeats: true,
+        help: "Only plays with that value, or with one of several: DIM=A,B; DIM!=VALUE only those without it. "
+            + "DIM=(unknown) works, and in double quotes a comma is the value's own.")
 
     static let days = [
         Option("day", "DAY", help: "One day, such as 2026-11-29, yesterday or today, in the report's time zone."),

@@ -8,6 +8,7 @@ let program = Program(
         Program.Entry(ServeCommand.command, run: ServeCommand.run),
         Program.Entry(LoadCommand.command, run: LoadCommand.run),
         Program.Entry(ReportCommand.command, run: ReportCommand.run),
+        Program.Entry(PlaysCommand.command, run: PlaysCommand.run),
         Program.Entry(ExportCommand.command, run: ExportCommand.run),
         Program.Entry(CheckCommand.command, run: CheckCommand.run),
         Program.Entry(RebuildCommand.command, run: RebuildCommand.run),

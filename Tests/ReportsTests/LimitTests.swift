@@ -44,7 +44,8 @@ struct LimitTests {
             }
             #expect(lines(cut).sorted() == lines(whole).sorted(), "\(metric)")
         }
-        let names = try ReportMaker(store: PlayTable(plays).store, limits: limits).plays(request).periods.map { period in
+        let names = try ReportMaker(store: PlayTable(plays).store, limits: limits).plays(request).periods.map {
+            period in
             period.groups.map { $0.names[0] }
         }
         #expect(names.allSatisfy { $0.last == "(other)" && $0.count == 4 })
@@ -64,7 +65,9 @@ struct LimitTests {
         request.limit = nil
         let byFailures = try #require(try cases.maker.plays(request).periods.first).groups.map { $0.failed.value ?? -1 }
         #expect(byFailures == byFailures.sorted(by: >))
-        #expect(throws: ReportRequestError("no column 'failure_rate' to order groups by: did you mean 'failure_ratio'?")) {
+        #expect(
+            throws: ReportRequestError("no column 'failure_rate' to order groups by: did you mean 'failure_ratio'?")
+        ) {
             try GroupOrder.column("failure_rate")
         }
         request.limit = 1

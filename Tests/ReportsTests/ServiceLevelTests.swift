@@ -193,7 +193,8 @@ struct ServiceLevelTests {
     @Test("name a value that no play has ever had, and the nearest that one had")
     func neverOccurred() throws {
         let store = try CaseStore("intervals-by-hand")
-        let levels = try ServiceLevel.parse("failure_ratio < 1% where cdnRegion=eu-wets\nsessions > 0 where cdnRegion=eu-west")
+        let levels = try ServiceLevel.parse(
+            "failure_ratio < 1% where cdnRegion=eu-wets\nsessions > 0 where cdnRegion=eu-west")
         let results = try store.maker.check(levels, ReportRequest(by: []))
         #expect(
             "\(results[0])".hasPrefix(
@@ -207,7 +208,9 @@ struct ServiceLevelTests {
     func vanished() throws {
         let day: Int64 = 86_400_000
         let end = try #require(Moment("2026-11-30T00:00Z")).milliseconds
-        var plays = [StoredPlay(cdnRegion: "eu", endedAt: end - 5), StoredPlay(cdnRegion: "us", endedAt: end - 3 * day)]
+        var plays = [
+            StoredPlay(cdnRegion: "eu", endedAt: end - 5), StoredPlay(cdnRegion: "us", endedAt: end - 3 * day),
+        ]
         plays.append(StoredPlay(cdnRegion: "us", network: "wifi", endedAt: end - 2 * day))
         plays.append(StoredPlay(cdnRegion: "long ago", endedAt: end - 8 * day - 1))
         plays.append(StoredPlay(cdnRegion: "away", endedAt: end - 2 * day, source: "download"))
@@ -238,7 +241,8 @@ struct ServiceLevelTests {
         var plays: [StoredPlay] = []
         for session in 0..<40 {
             for play in 0..<5 {
-                var one = StoredPlay(sessionId: "s\(session)", startupMs: 300, watchedMs: 900, endedAt: Int64(session * 5 + play))
+                var one = StoredPlay(
+                    sessionId: "s\(session)", startupMs: 300, watchedMs: 900, endedAt: Int64(session * 5 + play))
                 if play == 0, session % 2 == 0 { (one.startupMs, one.watchedMs) = (nil, 0) }
                 plays.append(one)
             }

@@ -51,7 +51,7 @@ final class ReportsRoute: Sendable {
     }
 
     static func answers(_ path: String) -> Bool {
-        path == page || path.hasPrefix(prefix)
+        path == page || path.hasPrefix(prefix) || answersPlays(path)
     }
 
     /// Lets readers in; a report has no body.
@@ -74,13 +74,14 @@ final class ReportsRoute: Sendable {
 
     private func respond(to head: HTTPRequestHead, _ room: inout BudgetRoom) -> HTTPResponse {
         do throws(Refusal) {
-            let content = try content(head.path, head.query)
-            let request = try request(head.query.filter { !Self.comparisonWords.contains($0.name) })
-            let tag = tag(content, request)
+            var content = try content(head.path, head.query)
+            let query = head.query.filter { !Self.comparisonWords.contains($0.name) }
+            let (request, links) = try request(query, for: &content)
+            let tag = tag(content, request, links)
             if head.fields.all("if-none-match").contains(where: { $0 == "*" || $0.contains(tag) }) {
                 return HTTPResponse(status: 304, fields: [("ETag", tag)])
             }
-            let text = try text(content, request)
+            let text = try text(content, request, links)
             room.note(size: text.utf8.count)
             guard room.take(text.utf8.count) else {
                 throw Refusal(503, "unavailable", "too many bytes are under way")
@@ -101,12 +102,17 @@ final class ReportsRoute: Sendable {
     private static let contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
     private enum Content {
-        case page, csv(ReportMetric), json(ReportMetric)
+        case page, csv(ReportMetric), json(ReportMetric), plays(PlaysForm)
         case comparisonCSV(ComparisonRequest), comparisonJSON(ComparisonRequest)
+
+        private static let html = "text/html; charset=utf-8"
+        private static let csvText = "text/csv; charset=utf-8; header=present"
+        private static let jsonText = "application/json"
 
         var name: String {
             switch self {
             case .page: "page"
+            case .plays: "plays"
             case .csv(let metric), .json(let metric): metric.rawValue
             case .comparisonCSV, .comparisonJSON: "compare"
             }
@@ -114,9 +120,15 @@ final class ReportsRoute: Sendable {
 
         var type: String {
             switch self {
-            case .page: "text/html; charset=utf-8"
-            case .csv, .comparisonCSV: "text/csv; charset=utf-8; header=present"
-            case .json, .comparisonJSON: "application/json"
+            case .page: return Self.html
+            case .csv, .comparisonCSV: return Self.csvText
+            case .json, .comparisonJSON: return Self.jsonText
+            case .plays(let form):
+                switch form.kind {
+                case .page: return Self.html
+                case .csv: return Self.csvText
+                case .json: return Self.jsonText
+                }
             }
         }
     }
@@ -160,6 +172,11 @@ final class ReportsRoute: Sendable {
             throw Refusal(400, "bad_request", "the parameter \(word.name) goes with the report compare alone")
         }
         if path == Self.page { return .page }
+        if Self.answersPlays(path) {
+            if let form = Self.playsForm(path) { return .plays(form) }
+            throw Refusal(
+                404, "not_found", "plays are at /plays, /v1/plays.csv, /v1/plays.json, /session/ID and /play/ID")
+        }
         if parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])) {
             if parts[1] == "csv" { return .csv(metric) }
             if parts[1] == "json" { return .json(metric) }
@@ -184,9 +201,13 @@ final class ReportsRoute: Sendable {
         }
     }
 
-    private func request(_ query: [HTTPQueryItem]) throws(Refusal) -> ReportRequest {
+    private func request(
+        _ query: [HTTPQueryItem], for content: inout Content
+    ) throws(Refusal) -> (ReportRequest, PlayLinks) {
         var words = ReportWords()
         var said: Set<String> = []
+        var form: PlaysForm?
+        if case .plays(let one) = content { form = one }
         for item in query {
             guard said.insert(item.name).inserted || item.name == "where" else {
                 throw Refusal(400, "bad_request", "a parameter other than where stands there twice")
@@ -203,12 +224,16 @@ final class ReportsRoute: Sendable {
             case "percentiles": words.percentiles = item.value
             case "key": break
             default:
+                if form?.take(item) == true { break }
                 throw Refusal(
                     400, "bad_request",
-                    "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key, of compare "
-                        + "compare and adjust too")
+                    "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key"
+                        + (form == nil
+                            ? ", of compare compare and adjust too" : ", and of plays worst, session, play, limit and seed"))
             }
         }
+        let scope = ["day", "from", "to", "last", "where"].filter(said.contains)
+        if let form { content = .plays(form) }
         if words.day == nil, words.from == nil, words.to == nil, words.last == nil {
             (words.from, words.to) = lastWeek(words.timeZone)
         }
@@ -217,7 +242,11 @@ final class ReportsRoute: Sendable {
             if request.mostDays > Self.longestRange {
                 throw Refusal(400, "too_dear", "a report over HTTP covers \(Self.longestRange) days at the most")
             }
-            return request
+            if let form {
+                _ = try form.words.choice(scope: scope)
+                _ = try form.words.limit(most: Self.mostPlays)
+            }
+            return (request, Self.links(query, words))
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
         } catch let refusal as Refusal {
@@ -234,14 +263,14 @@ final class ReportsRoute: Sendable {
         return (today.advanced(by: -6).description, today.description)
     }
 
-    private func tag(_ content: Content, _ request: ReportRequest) -> String {
+    private func tag(_ content: Content, _ request: ReportRequest, _ links: PlayLinks) -> String {
         // What other servers have put into a store that is shared, this one does not know.
         let version = store.isShared ? "\(now())" : version()
-        let digest = SHA256.digest("\(version) \(content) \(request)".utf8)
+        let digest = SHA256.digest("\(version) \(content) \(request) \(links)".utf8)
         return "\"" + digest.bytes.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
     }
 
-    private func text(_ content: Content, _ request: ReportRequest) throws(Refusal) -> String {
+    private func text(_ content: Content, _ request: ReportRequest, _ links: PlayLinks) throws(Refusal) -> String {
         guard running.add(1, ordering: .sequentiallyConsistent).newValue <= Self.atATime else {
             running.subtract(1, ordering: .sequentiallyConsistent)
             throw Refusal(503, "unavailable", "\(Self.atATime) reports are being made already")
@@ -261,12 +290,25 @@ final class ReportsRoute: Sendable {
             limits.end = .now + Self.patience
             let maker = ReportMaker(store: try store.reports(data, patience: Self.patience), limits: limits)
             switch content {
-            case .page: return HTMLRenderer.render(try maker.page(request), refresh: request.refresh)
+            case .page:
+                var page = try maker.page(request)
+                page.whole.links = links
+                return HTMLRenderer.render(page, refresh: request.refresh)
+            case .plays(let form):
+                let choice = try form.words.choice(scope: [])
+                let limit = try form.words.limit(most: Self.mostPlays) ?? (choice.id == nil ? nil : Self.mostPlays)
+                let list = try maker.list(request, choice, limit: limit)
+                if choice.id != nil, let absence = list.absence {
+                    throw Refusal(404, "not_found", absence)
+                }
+                return form.text(list, links)
             case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request, tellsSamples: false))
             case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
             case .comparisonCSV(let comparison): return CSVRenderer.render(try maker.table(comparison, request))
             case .comparisonJSON(let comparison): return JSONRenderer.render(try maker.table(comparison, request))
             }
+        } catch let refusal as Refusal {
+            throw refusal
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
         } catch ReportLimitError.time {

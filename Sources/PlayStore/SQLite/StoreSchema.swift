@@ -162,7 +162,8 @@ enum StoreSchema {
         \(PlayTable.allCases.map(plays(of:)).joined(separator: "\nUNION ALL\n"));
         """
 
-    private static func plays(of table: PlayTable) -> String {
+    /// The plays of a table as people and programs read them; the table is `p`.
+    static func plays(of table: PlayTable) -> String {
         let regions = Play.RegionSource.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
         let endings = Play.Ending.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
         return """

@@ -5,7 +5,7 @@ package import Reports
 /// A ClickHouse store as reports see it: each question is answered where the plays are, and whole numbers come back.
 package final class ClickHouseReportStore: ReportStore {
     private let client: ClickHouseClient
-    private let layout: ClickHouseLayout
+    let layout: ClickHouseLayout
     private let bounds: ClickHouseSettings.Bounds
     /// When the last query has to be done; nil: each has the time that the URL says.
     private let deadline: ContinuousClock.Instant?
@@ -30,7 +30,7 @@ package final class ClickHouseReportStore: ReportStore {
     /// ClickHouse has no snapshot over queries.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
-    private func rows(_ sql: String, _ visit: (inout RowReader) throws -> Void) throws {
+    func rows(_ sql: String, _ visit: (inout RowReader) throws -> Void) throws {
         if !isChecked {
             try layout.check()
             isChecked = true
@@ -51,7 +51,7 @@ package final class ClickHouseReportStore: ReportStore {
         }
     }
 
-    private var playTable: String { "\(layout.relation(.plays)) FINAL" }
+    var playTable: String { "\(layout.relation(.plays)) FINAL" }
 
     package func hours(in hours: ClosedRange<Int64>?) throws -> [StoredHour] {
         let condition = hours.map { range in
@@ -69,7 +69,7 @@ package final class ClickHouseReportStore: ReportStore {
     // MARK: Sums
 
     /// The plays of each period; nil for an empty store.
-    private func plays(_ scope: PlayScope, _ range: Range<Int64>?, strata: [PlayDimension] = []) throws -> ScopedPlays {
+    func plays(_ scope: PlayScope, _ range: Range<Int64>?, strata: [PlayDimension] = []) throws -> ScopedPlays {
         let span = try range ?? self.span()
         var plays = ScopedPlays(scope: scope, source: playTable, range: range, span: span)
         plays.strata = strata
@@ -271,36 +271,6 @@ package final class ClickHouseReportStore: ReportStore {
             }
             return sums
         }
-    }
-
-    package func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64] {
-        let plays = try plays(scope, times)
-        let names = plays.groupNames
-        let by = names.isEmpty ? "" : " GROUP BY \(names.joined(separator: ", "))"
-        var counts: [GroupKey: Int64] = [:]
-        try rows("SELECT \((names + ["count()"]).joined(separator: ", ")) FROM (\n\(plays.query([]))\n)\(by)") { row in
-            let key = row.key(names.count)
-            counts[key] = row.integer()
-        }
-        return counts.filter { $0.value > 0 }
-    }
-
-    package func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText] {
-        guard dimension != .day, dimension != .hour, most > 0 else { return [] }
-        var plays = try plays(PlayScope(ReportRequest(by: [])), 0..<1)
-        plays.range = nil
-        let value = plays.expression(dimension)
-        var condition = "\(value) <> '\(dimension.absent)'"
-        if let wanted {
-            condition += " AND \(value) IN (\(wanted.map { SQLText.literal($0.description) }.joined(separator: ", ")))"
-        }
-        var values: [ByteText] = []
-        // The first of several rows of a play stands, and the others are soon gone.
-        let table = layout.relation(.plays)
-        try rows("SELECT DISTINCT \(value) AS v FROM \(table) WHERE \(condition) LIMIT \(most)") {
-            values.append($0.text())
-        }
-        return values
     }
 
     package func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] {

@@ -71,6 +71,20 @@ struct RowReader {
         return row.text(column - 1).withUnsafeBytes { ByteText($0) }
     }
 
+    mutating func textOrNil() -> String? {
+        column += 1
+        return row.isNull(column - 1) ? nil : String(decoding: row.text(column - 1), as: UTF8.self)
+    }
+
+    /// The fields of one play.
+    mutating func play() -> PlayRecord {
+        var play = PlayRecord()
+        for field in PlayField.allCases {
+            if field.isText { play.set(field, textOrNil()) } else { play.set(field, integerOrNil()) }
+        }
+        return play
+    }
+
     mutating func key(_ dimensions: Int) -> GroupKey { GroupKey((0..<dimensions).map { _ in text() }) }
 
     mutating func sum() -> Int128 {

@@ -19,6 +19,12 @@ extension Identifier128 {
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
+    /// Reads the text form of a UUID, in any letter case; nil for anything else.
+    package init?(uuidText text: String) {
+        let bytes = Array(text.utf8)
+        self.init(uuid: bytes.span.bytes)
+    }
+
     /// Reads 32 hexadecimal digits; nil for anything else.
     init?(hexadecimal text: RawSpan) {
         guard text.byteCount == Self.hexadecimalLength,

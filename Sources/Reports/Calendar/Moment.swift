@@ -12,7 +12,9 @@ package struct Moment: Sendable, Hashable {
     /// A blank in the place of the `+` is taken for it: a URL's query turns one into the other.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
-        guard rest.count > 16, let day = CalendarDay(String(decoding: rest.prefix(10), as: UTF8.self)) else { return nil }
+        guard rest.count > 16, let day = CalendarDay(String(decoding: rest.prefix(10), as: UTF8.self)) else {
+            return nil
+        }
         rest = rest.dropFirst(10)
         guard Self.take("T", from: &rest), let hour = Self.number(&rest, 0...23), Self.take(":", from: &rest),
             let minute = Self.number(&rest, 0...59)
@@ -28,7 +30,8 @@ package struct Moment: Sendable, Hashable {
         }
         guard let offset = Self.offset(&rest), rest.isEmpty else { return nil }
         self.milliseconds =
-            Int64(day.number) * millisecondsPerDay + hour * millisecondsPerHour + minute * 60_000 + milliseconds - offset
+            Int64(day.number) * millisecondsPerDay + hour * millisecondsPerHour + minute * 60_000 + milliseconds
+            - offset
     }
 
     /// ms east of UTC.
@@ -51,7 +54,9 @@ package struct Moment: Sendable, Hashable {
         _ rest: inout ArraySlice<UInt8>, _ range: ClosedRange<Int64>, digits: Int = 2
     ) -> Int64? {
         let text = rest.prefix(digits)
-        guard text.count == digits, text.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
+        guard text.count == digits, text.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            return nil
+        }
         rest = rest.dropFirst(digits)
         return Int64(String(decoding: text, as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
     }

@@ -51,7 +51,8 @@ extension ReportMaker {
             for group in groups { all += group }
             let figures = groups.map { DeliveryFigures(names: $0.group.names(request), sums: $0) }
             return DeliveryReport.Period(
-                name: period.name, groups: request.dimensions.isEmpty ? [] : GroupOrder(request: request).shown(figures),
+                name: period.name,
+                groups: request.dimensions.isEmpty ? [] : GroupOrder(request: request).shown(figures),
                 all: DeliveryFigures(names: request.namesOfAll, sums: all))
         }
     }

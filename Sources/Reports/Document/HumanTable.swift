@@ -30,6 +30,8 @@ struct HumanTable: Sendable {
     var period: String
     var columns: [Column]
     var rows: [[Cell]] = []
+    /// Where a row's first cell leads on a page; nil, or too few of them: nowhere.
+    var links: [String?] = []
 }
 
 /// The tables of one metric, a table a period, with what must be known to read them.

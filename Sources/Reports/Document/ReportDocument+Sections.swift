@@ -34,11 +34,17 @@ extension ReportDocument {
                 title: title, period: period.name,
                 columns: report.request.nameColumns + sources.map { HumanTable.Column(heading: $0.heading) })
             for figures in period.groups + [period.all] {
+                table.links.append(link(figures, report.request))
                 table.rows.append(
                     figures.nameCells + sources.map { HumanTable.Cell($0.text(figures), tone: figures.tone) })
             }
             return table
         }
+    }
+
+    /// The plays of a group; nowhere from the groups that have no name of their own.
+    private func link(_ figures: GroupFigures, _ request: ReportRequest, errorCode: String? = nil) -> String? {
+        figures.isOther ? nil : links?.plays(request.dimensions, figures.names, errorCode: errorCode)
     }
 
     // MARK: One row a group
@@ -113,6 +119,7 @@ extension ReportDocument {
                 ])
             for figures in period.groups + [period.all] {
                 for failure in figures.failures {
+                    table.links.append(link(figures, failures.request, errorCode: failure.code))
                     let cells: [HumanTable.Cell] = [
                         .init(failure.code), .init(failure.phase), .init(HumanNumber.count(failure.plays)),
                         .init(HumanNumber.count(figures.totals[.plays])), .init(HumanNumber.percent(failure.ratio)),

@@ -13,6 +13,8 @@ package struct ReportDocument: Sendable {
     /// Nil when no table needs it.
     package var receipts: ReceiptCounts?
     package var comparison: ComparisonReport?
+    /// Where the groups of tables lead; nil: nowhere, as in a file.
+    package var links: PlayLinks?
 
     /// Plays of sessions that were sampled.
     var sampled: SampledPlays {

@@ -6,12 +6,16 @@ extension HumanTable {
             column.isName
                 ? "<th scope=\"col\" class=\"name\">\(column.heading)</th>" : "<th scope=\"col\">\(column.heading)</th>"
         }
-        let body = rows.map { row -> HTML in
+        let body = rows.enumerated().map { number, row -> HTML in
+            let link = links.indices.contains(number) ? links[number] : nil
             let isAll = row.first?.tone == .strong
             let cells = zip(columns, row).enumerated().map { index, pair -> HTML in
                 let (column, cell) = pair
                 let text = cell.text.value + cell.text.spread
-                if index == 0, column.isName { return "<th scope=\"row\">\(text)</th>" }
+                if index == 0, column.isName {
+                    guard let link else { return "<th scope=\"row\">\(text)</th>" }
+                    return "<th scope=\"row\"><a href=\"\(link)\">\(text)</a></th>"
+                }
                 let kinds = [column.isName ? "name" : nil, cell.tone.kind].compactMap { $0 }.joined(separator: " ")
                 return kinds.isEmpty ? "<td>\(text)</td>" : "<td class=\"\(kinds)\">\(text)</td>"
             }

@@ -1,7 +1,7 @@
 /// What the HTML page shows: a report of the whole range, its course over days, and each group against the others.
 package struct ReportPage: Sendable {
     /// All metrics over the range as one period.
-    var whole: ReportDocument
+    package var whole: ReportDocument
     /// The same groups day by day.
     var course: PlayReport
     /// In what groups are worse than the others; nil when there is nothing to compare.

@@ -38,7 +38,7 @@ package enum JSONRenderer {
         return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"
     }
 
-    private static func value(_ cell: ReportCell) -> String {
+    static func value(_ cell: ReportCell) -> String {
         if case .text(let text) = cell { return quoted(text) }
         return cell.number ?? "null"
     }

@@ -16,8 +16,15 @@ package enum TextTableRenderer {
     }
 
     private static func render(_ table: HumanTable, usesColour: Bool) -> String {
+        lines(table, under: table.period + "\n", usesColour: usesColour)
+    }
+
+    /// A table, or several where it is too wide.
+    ///
+    /// - Parameter head: what stands before each.
+    static func lines(_ table: HumanTable, under head: String = "", usesColour: Bool) -> String {
         TextTable.pieces(table, .init(width: width, gap: 2)).map { piece in
-            var text = table.period + "\n"
+            var text = head
             for row in piece.cells.indices {
                 var line = ""
                 for column in piece.columns.indices {

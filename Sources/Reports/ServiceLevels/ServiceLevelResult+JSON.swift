@@ -18,7 +18,8 @@ extension ServiceLevelResult {
             ("outcome", JSONRenderer.quoted(outcome.rawValue)), ("period", JSONRenderer.quoted(period)),
             ("from", range.map { "\($0.lowerBound)" } ?? "null"), ("to", range.map { "\($0.upperBound)" } ?? "null"),
             ("group", "{\(group.joined(separator: ", "))}"), ("column", JSONRenderer.quoted(level.column)),
-            ("limit", "\(level.limit)"), ("value", Self.json(value)), ("low", Self.json(low)), ("high", Self.json(high)),
+            ("limit", "\(level.limit)"), ("value", Self.json(value)), ("low", Self.json(low)),
+            ("high", Self.json(high)),
             ("plays", "\(plays)"), ("reason", reason.map(JSONRenderer.quoted) ?? "null"),
         ]
         return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"

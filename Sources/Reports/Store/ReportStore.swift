@@ -45,6 +45,9 @@ package protocol ReportStore {
     /// - Parameter times: times of plays, ms since 1970; nil for all.
     func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64]
 
+    /// Some plays one by one.
+    func plays(_ question: PlaysQuestion) throws -> ChosenPlays
+
     /// What came in beside the plays that were stored.
     ///
     /// - Parameter hours: hours of receipt, UTC since 1970; nil for all.

@@ -38,6 +38,7 @@ struct ManyLogsTests {
         func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64] {
             try store.counts(scope, in: times)
         }
+        func plays(_ question: PlaysQuestion) throws -> ChosenPlays { try store.plays(question) }
         func receipts(in hours: ClosedRange<Int64>?) throws -> ReceiptCounts { try store.receipts(in: hours) }
         func strata(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> [[GroupKey: [StratumSums]]] {
             try store.strata(question, by: strata)

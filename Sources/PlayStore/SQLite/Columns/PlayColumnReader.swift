@@ -159,6 +159,43 @@ package final class PlayColumnReader {
         return try SessionAliases(among: runs, hashes, on: connection)
     }
 
+    // MARK: One session
+
+    /// The runs of a session, found by its hash and compared by its text.
+    func runs(ofSession id: String) throws -> [Int32] {
+        let hash = Array(id.utf8).withUnsafeBytes { RunHashes.hash(of: $0) }
+        guard hash != RunHashes.noSession else { return [] }
+        let compare = try connection.prepare("SELECT 1 FROM runs WHERE id = ? AND session_id = ?")
+        return try hashes.runs(with: hash).compactMap { run in
+            compare.reset()
+            try compare.bind(1, run)
+            try compare.bind(2, id)
+            return try compare.step() ? Int32(exactly: run) : nil
+        }
+    }
+
+    /// The hours and tables in which plays of some runs of one session may lie: those whose columns have it, and those
+    /// that are in no columns.
+    func places(of runs: Set<Int32>) throws -> [(hour: Int64, table: PlayTable)] {
+        var places: [(hour: Int64, table: PlayTable)] = []
+        for hour in try hours(in: nil) {
+            guard let columns = hour.columns else {
+                places += PlayTable.allCases.map { (hour.number, $0) }
+                continue
+            }
+            var isThere = false
+            for stretch in 0..<hour.stretches where !isThere {
+                try coder.forEachSession(of: stretch, hour: hour.number, words: { try words($0) }) { session, _ in
+                    if runs.contains(session) { isThere = true }
+                    return true
+                }
+            }
+            if isThere { places.append((hour.number, .prompt)) }
+            if isThere || hour.plays > columns.plays { places.append((hour.number, .delayed)) }
+        }
+        return places
+    }
+
     private func hours(in range: ClosedRange<Int64>?) throws(SQLiteError) -> [Hour] {
         let select = try connection.prepare(
             "SELECT hour, plays, column_plays, column_arrival FROM hours WHERE hour BETWEEN ? AND ? ORDER BY hour")

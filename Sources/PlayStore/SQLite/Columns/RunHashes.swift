@@ -103,6 +103,24 @@ final class RunHashes {
         }
     }
 
+    /// The runs whose sessions have a hash, ascending.
+    ///
+    /// - Complexity: eight bytes a run of the store.
+    func runs(with hash: UInt64) throws -> [Int64] {
+        let rows = try connection.prepare("SELECT block, hashes FROM run_hashes ORDER BY block")
+        var runs: [Int64] = []
+        while try rows.step() {
+            let first = rows.int(0) * Int64(Self.runsOfBlock)
+            rows.withBytes(1) { bytes in
+                for place in 0..<bytes.count / 8 {
+                    let found = bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self)
+                    if found == hash { runs.append(first + Int64(place)) }
+                }
+            }
+        }
+        return runs
+    }
+
     /// Visits runs and the hashes of their sessions, in ascending order.
     ///
     /// - Throws: ``SessionHashError`` for a run without a hash.

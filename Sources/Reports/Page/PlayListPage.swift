@@ -1,0 +1,54 @@
+/// Plays one by one as an HTML page that needs nothing else.
+package enum PlayListPage {
+    package static func render(_ list: PlayList, links: PlayLinks) -> String {
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            <link rel="icon" href="data:,">
+            <title>\(list.heading)</title>
+            <style>
+            \(PageStyle.css)
+            </style>
+            </head>
+            <body>
+            <a class="skip" href="#main">To the plays</a>
+            <header>
+            <p class="quiet">The plays behind a number</p>
+            <h1>\(list.heading)</h1>
+            <p class="quiet">\(list.title)</p>
+            </header>
+            <main id="main">
+            \(body(list, links))</main>
+            </body>
+            </html>
+
+            """
+        return html.text
+    }
+
+    private static func body(_ list: PlayList, _ links: PlayLinks) -> HTML {
+        if let absence = list.absence { return "<p>\(absence)</p>\n" }
+        if case .play = list.choice { return "\(list.plays.map { facts($0, list).html() })" }
+        var table = list.humanTable
+        table.links = list.plays.map { play in
+            if case .session = list.choice { return play.text(.playId).map(links.play) }
+            return play.text(.sessionId).map(links.session)
+        }
+        return table.html()
+    }
+
+    private static func facts(_ play: PlayRecord, _ list: PlayList) -> HumanTable {
+        var table = HumanTable(
+            title: list.heading, period: list.title,
+            columns: [.init(heading: "field", isName: true), .init(heading: "value", isName: true)])
+        for field in PlayField.allCases {
+            guard let text = list.human(play, field) else { continue }
+            table.rows.append([.init(field.rawValue), .init(text)])
+        }
+        return table
+    }
+}
