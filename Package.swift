@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports", "HTTPServing",
+                "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports",
+                "HTTPServing",
                 "Gzip",
             ],
             resources: [.embedInCode("Web/qoe-video.js")], swiftSettings: strict),

@@ -229,7 +229,8 @@ final class ReportsRoute: Sendable {
                     400, "bad_request",
                     "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key"
                         + (form == nil
-                            ? ", of compare compare and adjust too" : ", and of plays worst, session, play, limit and seed"))
+                            ? ", of compare compare and adjust too"
+                            : ", and of plays worst, session, play, limit and seed"))
             }
         }
         let scope = ["day", "from", "to", "last", "where"].filter(said.contains)

@@ -67,7 +67,8 @@ struct SumsSQL {
         for count in PlayCount.allCases { sums.add("sum(c\(count.rawValue))") }
         for column in ["rated", "known", "estimated", "of_sessions"] { sums.addSum(column) }
         for extreme in ["min(ended_at)", "max(ended_at)", "max(received_at)"] { sums.add(extreme) }
-        let inner = plays.query(counts + [rated, known, estimated, ofSessions, "ended_at", "received_at"], isGrouped: isGrouped)
+        let inner = plays.query(
+            counts + [rated, known, estimated, ofSessions, "ended_at", "received_at"], isGrouped: isGrouped)
         return "SELECT \(selected(sums.expressions))\nFROM (\n\(inner)\n)\(by)"
     }
 

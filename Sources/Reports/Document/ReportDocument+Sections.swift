@@ -69,10 +69,10 @@ extension ReportDocument {
             + request.percents.map { percent in
                 ("p\(percent)", { HumanNumber.milliseconds($0.startupPercentiles[percent] ?? Figure(nil)) })
             } + [
-            ("within \(request.targetText)", { HumanNumber.percent($0.startupWithinTarget) }),
-            ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
-            ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
-        ]
+                ("within \(request.targetText)", { HumanNumber.percent($0.startupWithinTarget) }),
+                ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
+                ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
+            ]
     }
 
     private var rebufferingColumns: [Source] {

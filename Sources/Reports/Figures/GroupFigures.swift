@@ -67,7 +67,9 @@ extension GroupFigures {
         totals = sums.totals
         startups = sums.startups
         func percentile(_ percent: Int64) -> Figure<Int64> {
-            guard let index = percents.firstIndex(of: percent), index < sums.startupShares.count else { return .init(nil) }
+            guard let index = percents.firstIndex(of: percent), index < sums.startupShares.count else {
+                return .init(nil)
+            }
             let ranks = sums.startupShares[index].percentileRanks(percent)
             return Figure(
                 sums.startups.percentile(percent),

@@ -58,14 +58,16 @@ package struct ReportWords: Sendable, Hashable {
         var percents: Set<Int64> = []
         for text in percentiles?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
             guard let percent = Int64(text), (1...99).contains(percent) else {
-                throw ReportRequestError("the percentile \"\(text)\" should be a whole number, 1 to 99, such as 75,90,99")
+                throw ReportRequestError(
+                    "the percentile \"\(text)\" should be a whole number, 1 to 99, such as 75,90,99")
             }
             percents.insert(percent)
         }
         percents.subtract([50, 95])
         guard percents.count <= ReportRequest.mostPercents else {
             throw ReportRequestError(
-                "\(percents.count) percentiles: a report has \(ReportRequest.mostPercents) beside p50 and p95 at the most")
+                "\(percents.count) percentiles: a report has \(ReportRequest.mostPercents) beside p50 and p95 at the most"
+            )
         }
         return percents.sorted()
     }

@@ -9,7 +9,8 @@ struct Oracle {
     /// The rows of a table, in order, as CSV cells without the last column.
     func rows(_ metric: ReportMetric) -> [[String]] {
         let dimensions =
-            metric == .volume ? [.cdn, .cdnRegion] : request.dimensions.filter { metric != .failures || $0 != .errorCode }
+            metric == .volume
+            ? [.cdn, .cdnRegion] : request.dimensions.filter { metric != .failures || $0 != .errorCode }
         var chosen = plays.filter { play in request.filters.allSatisfy { matches(play, $0) } }
         if metric == .volume { return volume(chosen) }
         if request.leavesOutDownloads { chosen.removeAll { $0.source == "download" } }
