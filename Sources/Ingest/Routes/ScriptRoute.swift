@@ -1,4 +1,5 @@
 internal import HTTPServing
+internal import PlaybackEvents
 
 /// `GET /qoe-video.js`, the script that measures a `<video>`: for everybody, since it holds no secret and a page could not
 /// bring a key.
