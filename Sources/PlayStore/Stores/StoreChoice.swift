@@ -61,15 +61,22 @@ package enum StoreChoice: Sendable {
         }
     }
 
-    /// What the store knows of a data directory that has no manifest.
-    package func remembered(_ data: DataPaths) -> RememberedDirectory {
+    /// What the store knows of a data directory that has no manifest; nothing, where it can't be understood.
+    ///
+    /// - Throws: a ``FileFault`` while somebody else keeps everybody off its file: it may know more than nothing.
+    package func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory {
         switch self {
-        case .embedded: StorePlaces.remembered(data)
+        case .embedded: return try StorePlaces.remembered(data)
         case .clickHouse:
-            if let record = try? ClickHouseRecord.existing(data), let totals = try? record.totals() {
-                RememberedDirectory(identity: record.identity.directory, isPruned: totals.prunedBefore != nil)
-            } else {
-                RememberedDirectory()
+            do {
+                let record = try ClickHouseRecord.existing(data)
+                return RememberedDirectory(
+                    identity: record.identity.directory, isPruned: try record.totals().prunedBefore != nil)
+            } catch {
+                if (error as? SQLiteError)?.isBusy ?? (error as? StoreFault)?.isBusy ?? false {
+                    throw FileFault("read", data.clickHouseRecord, code: EBUSY)
+                }
+                return RememberedDirectory()
             }
         }
     }
