@@ -40,10 +40,9 @@ bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pa
 lint: ## The format and the style, strictly.
 	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
 	@mkdir -p .build && rm -f .build/test-counts
-	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.make/step "release build" swift build -c release $(STRICT)
 	@.make/step "fuzzers" .make/fuzz $(FUZZ_SECONDS)
 	@.make/step "the client's threads and meter" .make/check-client
