@@ -23,6 +23,8 @@ package struct StoreFailure: Sendable, Equatable {
         switch error {
         case let fault as StoreFault: self.init(fault)
         case let error as SQLiteError: self.init(error)
+        case let error as ColumnError: self.init(.damage, error.description)
+        case let error as SessionHashError: self.init(.damage, error.description)
         case let error as ClickHouseError: self.init(error.isTransient ? .passing : .other, error.description)
         case let fault as ClickHouseFault: self.init(.other, fault.description)
         default: return nil

@@ -72,6 +72,8 @@ final class RunHashes {
 
     private static func set(_ hashes: inout [UInt64], at id: Int64, to hash: UInt64) {
         let place = Int(id % Int64(runsOfBlock))
+        // No run has a number below 0, but a damaged database's.
+        guard place >= 0 else { return }
         // A number may come again whose run was pruned.
         if place >= hashes.count {
             hashes.append(contentsOf: repeatElement(noSession, count: place + 1 - hashes.count))
@@ -100,6 +102,16 @@ final class RunHashes {
         guard try selection.step() else { return [] }
         return selection.withBytes(0) { bytes in
             (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+        }
+    }
+
+    /// Says whether the highest number of a run is one that was given: a damaged one would ask for room for as many.
+    ///
+    /// - Throws: ``SessionHashError`` for a run without a hash.
+    func check(highest run: Int64) throws {
+        let block = run / Int64(Self.runsOfBlock)
+        if run > 0, try hashes(of: block).count <= run % Int64(Self.runsOfBlock) {
+            throw SessionHashError(run: Int32(clamping: run))
         }
     }
 

@@ -83,6 +83,7 @@ final class DeliveryTally {
             "account", "sender", "sequence", "made", "dropped", "rejected", "received_at", "first_arrival", "arrivals",
         ]
         try loop.rows(columns, from: "sender_accounts WHERE received_at < \(end)") { row in
+            guard Self.isPossible(row) else { throw SQLiteError.impossibleRow }
             reports.append(
                 Report(
                     number: row[0], sender: Int(row[1]), sequence: row[2], made: row[3], dropped: row[4],
@@ -113,6 +114,13 @@ final class DeliveryTally {
             if let arrivals = report.arrivals { requests.append(Request(arrivals: arrivals, slot: number)) }
         }
         return (slots, requests)
+    }
+
+    /// Whether a row of `sender_accounts` has nothing that would not fit into sums, or that no account says.
+    private static func isPossible(_ row: UnsafePointer<Int64>) -> Bool {
+        let counts = (2...5).allSatisfy { 0...1 << 53 ~= row[$0] }
+        return counts && PlayHour.possible.contains(PlayHour(of: row[6]).number) && 0...1 << 60 ~= row[7]
+            && 0...1 << 40 ~= row[8]
     }
 
     /// One number for all entries of a name.
@@ -157,7 +165,9 @@ final class DeliveryTally {
             let condition =
                 hoursOfPlays(table).map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
             try loop.rows(columns, from: table.rawValue + condition) { row in
-                let receivedAt = row[0] * 3_600_000 + row[1] + row[2]
+                guard PlayHour.possible.contains(row[0]), 0..<PlayHour.length ~= row[1], -1 << 54...1 << 54 ~= row[2]
+                else { throw SQLiteError.impossibleRow }
+                let receivedAt = row[0] * PlayHour.length + row[1] + row[2]
                 guard let slot = Self.slot(of: row[3], requests),
                     finder.periods[finder.slice(of: receivedAt)].first
                         == slots[slot].period
@@ -165,10 +175,10 @@ final class DeliveryTally {
                 slots[slot].arrived += 1
                 plays.hour = row[0]
                 plays.endedMs[0] = Int32(truncatingIfNeeded: row[1])
-                plays.context[0] = Int32(truncatingIfNeeded: max(0, row[4]))
-                plays.error[0] = Int32(truncatingIfNeeded: max(0, row[6]))
-                plays.video[0] = Int32(truncatingIfNeeded: max(0, row[7]))
-                plays.tags[0] = Int32(truncatingIfNeeded: max(0, row[8]))
+                plays.context[0] = Int32(clamping: max(0, row[4]))
+                plays.error[0] = Int32(clamping: max(0, row[6]))
+                plays.video[0] = Int32(clamping: max(0, row[7]))
+                plays.tags[0] = Int32(clamping: max(0, row[8]))
                 if hasDevice {
                     plays.device[0] = try devices[row[5]] ?? Self.device(of: row[5], device)
                     devices[row[5]] = plays.device[0]
@@ -186,7 +196,7 @@ final class DeliveryTally {
     private static func device(of run: Int64, _ lookup: SQLiteStatement) throws -> Int32 {
         lookup.reset()
         try lookup.bind(1, run)
-        return try lookup.step() ? Int32(truncatingIfNeeded: lookup.int(0)) : 0
+        return try lookup.step() ? Int32(clamping: max(0, lookup.int(0))) : 0
     }
 
     /// The hours of plays that may have come in the periods.
