@@ -47,10 +47,9 @@ bench-years: build ## A hundred days of a million plays: reports, one day, the p
 lint: ## The format and the style, strictly.
 	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
-test: packages ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
+test: packages lint ## Format, release build without warnings, every fast test, the golden cases, the documentation, the client's threads.
 	@.make/install curl python3 strace faketime
 	@mkdir -p .build && rm -f .build/test-counts
-	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.make/step "release build" swift build -c release $(STRICT)
 	@.make/step "fuzzers" .make/fuzz $(FUZZ_SECONDS)
 	@.make/step "the client's threads and meter" .make/check-client

@@ -42,7 +42,8 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
         case .shortened(let name, let expected, let found):
             "\(name.label): \(found), should be \(expected)"
         case .strangeManifest(let lines):
-            "archive/manifest: no lines of a manifest: \(lines.map(String.init).joined(separator: ", "))"
+            "archive/manifest: no lines of a manifest: \(lines.map(String.init).joined(separator: ", ")); take them out, or put"
+                + " a copy of the file in its place"
         case .noManifest: "archive/manifest is no manifest: move it away, and the next start makes one of what is there"
         case .misplaced(let path): "\(path): does not belong there"
         case .unendedLine(let file, let range):

@@ -17,7 +17,7 @@ package final class DataDirectory: Sendable {
     /// - Throws: ``DataDirectoryFault/busy(path:process:)`` when another process holds it, else what the system said.
     package init(
         _ root: String, files: FileCalls = .system,
-        remembered: (DataPaths) -> RememberedDirectory = { _ in RememberedDirectory() }
+        remembered: (DataPaths) throws(FileFault) -> RememberedDirectory = { _ in RememberedDirectory() }
     ) throws(DataDirectoryFault) {
         paths = DataPaths(root)
         self.files = files

@@ -3,9 +3,10 @@ internal import Glibc
 /// The lock that keeps a second writer off a data directory; freed when the object or its process goes.
 ///
 /// There are two, and a writer has both. One is on the directory itself, so it holds whatever becomes of the names in it. The
-/// other is on a file in it: others can ask about that one without taking it, and it tells who has it.
+/// other is on a file in it, which tells who has it.
 /// Both belong to the open files (for the second, Linux' "open file description" lock), so no other part of the process can
-/// lose them by closing the same file.
+/// lose them by closing the same file. Nobody can ask about the first without taking it, so its holder has one of the second
+/// kind on the directory, too, which keeps nobody off and can be asked about.
 final class DirectoryLock: Sendable {
     // Of linux/fcntl.h, which Swift does not import.
     private static let ask: Int32 = 36
@@ -21,12 +22,15 @@ final class DirectoryLock: Sendable {
             throw .unusable(error)
         }
         if flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0 { throw Self.fault(errno, paths, paths.root) }
+        // Without it, as on a file system that has none for directories, the file is asked alone.
+        var shared = Self.whole(F_RDLCK)
+        _ = fcntl(folder.descriptor, Self.take, &shared)
         do {
             file = try OpenFile(paths.lock, O_RDWR | O_CREAT)
         } catch {
             throw .unusable(error)
         }
-        var whole = Self.wholeFile
+        var whole = Self.whole(F_WRLCK)
         if fcntl(file.descriptor, Self.take, &whole) != 0 { throw Self.fault(errno, paths, paths.lock) }
         writeOwner()
     }
@@ -38,9 +42,9 @@ final class DirectoryLock: Sendable {
 
     /// A child process between its fork and its exec has the open files too, so closing them would not do at once.
     deinit {
-        var whole = Self.wholeFile
-        whole.l_type = Int16(F_UNLCK)
+        var whole = Self.whole(F_UNLCK)
         _ = fcntl(file.descriptor, Self.take, &whole)
+        _ = fcntl(folder.descriptor, Self.take, &whole)
         _ = flock(folder.descriptor, LOCK_UN)
     }
 
@@ -49,20 +53,20 @@ final class DirectoryLock: Sendable {
 
     /// Whether a process holds the lock; false where there is no directory.
     static func isHeld(_ paths: DataPaths) -> Bool {
-        if let file = try? OpenFile(paths.lock, O_RDONLY) {
-            var whole = wholeFile
-            return fcntl(file.descriptor, ask, &whole) == 0 && whole.l_type != Int16(F_UNLCK)
-        }
-        // Somebody has removed the file. Nobody can ask about the other lock without taking it, for a moment.
-        guard let folder = try? OpenFile(paths.root, O_RDONLY | O_DIRECTORY) else { return false }
-        guard flock(folder.descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
-        _ = flock(folder.descriptor, LOCK_UN)
-        return false
+        // The file in the directory may be another than the one that is locked: somebody has removed it, or put one there.
+        isLocked(try? OpenFile(paths.root, O_RDONLY | O_DIRECTORY)) || isLocked(try? OpenFile(paths.lock, O_RDONLY))
     }
 
-    private static var wholeFile: flock {
+    private static func isLocked(_ file: OpenFile?) -> Bool {
+        guard let file else { return false }
+        var whole = whole(F_WRLCK)
+        return fcntl(file.descriptor, ask, &whole) == 0 && whole.l_type != Int16(F_UNLCK)
+    }
+
+    /// A lock of the whole file, as the system's call has it.
+    private static func whole(_ type: Int32) -> flock {
         var whole = flock()
-        whole.l_type = Int16(F_WRLCK)
+        whole.l_type = Int16(type)
         whole.l_whence = Int16(SEEK_SET)
         return whole
     }

@@ -7,14 +7,19 @@ package struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
     package var path: String
     /// The system's error number.
     package var code: Int32
+    /// What an operator can do, where that is known.
+    package var advice: String?
 
-    package init(_ operation: String, _ path: String, code: Int32) {
+    package init(_ operation: String, _ path: String, code: Int32, advice: String? = nil) {
         self.operation = operation
         self.path = path
         self.code = code
+        self.advice = advice
     }
 
-    package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+    package var description: String {
+        "cannot \(operation) \(path): \(String(cString: strerror(code)))" + (advice.map { "; " + $0 } ?? "")
+    }
 
     /// There is no room left (the disk's or the user's).
     package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }

@@ -28,11 +28,15 @@ struct LogRecovery {
     ) throws(FileFault) -> LogWriter {
         let recovery = LogRecovery(kind: kind, data: data, configuration: configuration)
         // Before any file of that name is made: a file that a crash leaves without a line is told to be ours by it.
-        if !data.manifest.manifest.nodes.contains(configuration.node) {
-            try data.manifest.append([.node(configuration.node)])
+        do {
+            try data.manifest.add(configuration.node)
+        } catch {
+            // On a full disk the writer asks for it again, before it makes a file.
+            if !error.isFull { throw error }
         }
         try recovery.finishCuts()
         while try !recovery.mendLastFile() {}
+        try recovery.noteCuts()
         return try recovery.writer(record)
     }
 
@@ -44,8 +48,11 @@ struct LogRecovery {
         let list = try list()
         let damaged = try DamagedList(directory: paths.damaged, kind: kind)
         let known = data.manifest.manifest[kind]
-        // Those that a crash has left without a line, what was salvaged, what an operator has put back.
-        let unknown = list.segments.filter { known.files[$0.sequence]?.name != $0 }
+        // Those that a crash has left without a line, what was salvaged, what an operator has put back, pruned files too.
+        let unknown = list.segments.filter { segment in
+            guard let file = known.files[segment.sequence] else { return true }
+            return file.name != segment || file.removedLines != nil
+        }
         if !unknown.isEmpty { try data.manifest.append(unknown.map { .made($0) }) }
         var extent = LogExtent()
         var end = LogPlace.beginning
@@ -93,6 +100,22 @@ struct LogRecovery {
         }
     }
 
+    /// Notes what is left of files that were cut back to before their damage: by this start, or by one that a crash ended
+    /// before it could. Else they would be shorter than their last line in the manifest says, for ever.
+    private func noteCuts() throws(FileFault) {
+        let list = try list()
+        let damaged = try DamagedList(directory: paths.damaged, kind: kind)
+        let known = data.manifest.manifest[kind]
+        for sequence in damaged.sequences.sorted() {
+            guard let segment = list.segment(sequence), let cut = damaged.cut(of: sequence),
+                known.files[sequence]?.closed?.bytes != cut, try Folder.size(list.path(of: segment)) == cut
+            else { continue }
+            let lines = try LogPruner.lines(of: list.path(of: segment))
+            if known.files[sequence]?.name != segment { try data.manifest.append([.made(segment)]) }
+            try data.manifest.append([.closed(segment, lines: lines, bytes: cut)])
+        }
+    }
+
     /// Looks at the end of the last file.
     ///
     /// - Returns: false when it had to be removed, so that another is the last.
@@ -120,10 +143,6 @@ struct LogRecovery {
             for damage in tail.damage { configuration.onNotice(.damageSetAside(file: label, range: damage.range)) }
         }
         try cut(file, segment, to: first.range.lowerBound)
-        if first.range.lowerBound > 0, !tail.isTorn {
-            let lines = try LogPruner.lines(of: file.path)
-            try data.manifest.append([.closed(segment, lines: lines, bytes: first.range.lowerBound)])
-        }
         return first.range.lowerBound > 0 && tail.salvage.isEmpty
     }
 

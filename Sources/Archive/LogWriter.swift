@@ -132,6 +132,7 @@ final class LogWriter {
             try LogPruner.finish(leaving, in: data)
             self.leaving = nil
         }
+        try data.manifest.add(node)
         let name = SegmentName(kind: kind, node: node, sequence: nextSequence, day: day)
         guard SegmentName.sequences.contains(nextSequence) else { throw FileFault("make", name.path, code: EOVERFLOW) }
         // It may have been there, and been pruned away.

@@ -1,7 +1,9 @@
 package import Archive
 package import ClickHouse
+internal import Glibc
 package import PlayStore
 package import Reports
+internal import SQLite
 
 /// A ClickHouse server or cluster.
 package struct ClickHouseChoice: StoreChoice {
@@ -31,11 +33,17 @@ package struct ClickHouseChoice: StoreChoice {
             progress: progress)
     }
 
-    package func remembered(_ data: DataPaths) -> RememberedDirectory {
-        guard let record = try? ClickHouseRecord.existing(data), let totals = try? record.totals() else {
+    package func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory {
+        do {
+            let record = try ClickHouseRecord.existing(data)
+            return RememberedDirectory(
+                identity: record.identity.directory, isPruned: try record.totals().prunedBefore != nil)
+        } catch {
+            if (error as? SQLiteError)?.isBusy ?? (error as? StoreFault)?.isBusy ?? false {
+                throw FileFault("read", data.clickHouseRecord, code: EBUSY)
+            }
             return RememberedDirectory()
         }
-        return RememberedDirectory(identity: record.identity.directory, isPruned: totals.prunedBefore != nil)
     }
 
     package func unarchivedPlays(_ data: DataPaths) throws -> Int64? { nil }

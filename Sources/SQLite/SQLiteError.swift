@@ -20,7 +20,7 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     /// What a row is whose numbers nobody can have written.
     package static let impossibleRow = SQLiteError(
-        code: SQLITE_CORRUPT, message: "a play's row has a number that no play can have", statement: "")
+        code: SQLITE_CORRUPT, message: "a row has a number that no play, sender or hour can have", statement: "")
 
     /// The code without its extension: `SQLITE_BUSY`, `SQLITE_FULL`, …
     package var primaryCode: Int32 { code & 0xff }

@@ -49,8 +49,8 @@ enum CommandFailure {
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
         case let fault as ExportFault:
-            if case .other = fault { return CommandError(.cannotCreate, fault.description) }
-            return CommandError(.busy, fault.description)
+            if case .busy = fault { return CommandError(.busy, fault.description) }
+            return CommandError(.cannotCreate, fault.description)
         case let error as ReportRequestError:
             return CommandError(.usage, error.description)
         case let error as CocoaError:

@@ -32,8 +32,11 @@ enum LoadCommand {
         guard !arguments.operands.isEmpty else {
             throw CommandError(.usage, "load needs at least one file (see qoe load --help)")
         }
-        let times = arguments.flag("any-time") ? Importer.anyTime : Importer.believedTimes(now: WallClock.now())
-        let receivedAt = try time(arguments, in: times)
+        let takesAnyTime = arguments.flag("any-time")
+        func times() -> ClosedRange<Int64> {
+            takesAnyTime ? Importer.anyTime : Importer.believedTimes(now: WallClock.now())
+        }
+        let receivedAt = try time(arguments, in: times())
         let notices = DataNotices()
         let store = try CommonOptions.store(arguments)
         var committing = notices.committing
@@ -50,7 +53,7 @@ enum LoadCommand {
         for path in arguments.operands {
             let name = path == "-" ? "standard input" : path
             let importer = Importer(
-                committer: keeper.committer, receivedAt: receivedAt, times: times, now: WallClock.now
+                committer: keeper.committer, receivedAt: receivedAt, times: times(), now: WallClock.now
             ) { line, reason in
                 StandardError.write("qoe: \(name)\(line.map { ":\($0)" } ?? ""): \(reason)")
                 worst = .badData

@@ -93,6 +93,10 @@ struct DataDirectoryTests {
         let fault = #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
         #expect(fault == .busy(path: root + "/lock", process: nil))
         #expect(DataPaths(root).hasWriter)
+        // Another file in its place is locked by nobody.
+        try? FileManager.default.removeItem(atPath: root + "/lock")
+        try Data().write(to: URL(fileURLWithPath: root + "/lock"))
+        #expect(DataPaths(root).hasWriter)
         try FileManager.default.moveItem(atPath: root, toPath: folder.path("moved"))
         #expect(throws: DataDirectoryFault.self) { try DataDirectory(folder.path("moved")) }
         #expect(throws: FileFault.self) { try first.check() }

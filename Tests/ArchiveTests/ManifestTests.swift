@@ -102,6 +102,50 @@ struct ManifestTests {
         #expect(try findings(fixture) == ["archive/\(file) is missing"])
     }
 
+    @Test("takes a pruned file in again that somebody has put back, and counts its lines once")
+    func putBack() throws {
+        let file = try fixture.files()[0]
+        let bytes = try fixture.read(file)
+        let day = try #require(UTCDay("2026-11-30"))
+        _ = try LogPruner(fixture.directory()).prune(.plays, before: day, readUpTo: LogPlace(segment: 5, offset: 0))
+        #expect(try Inventory(fixture.paths).log(.plays)?.removedLines == 2)
+        try fixture.write(bytes, file)
+        #expect(try Inventory(fixture.paths).log(.plays)?.removedLines == 1)
+        try fixture.withCommitter { _ in }
+        #expect(try #require(try Manifest.read(fixture.paths))[.plays].removedLines == 1)
+        #expect(try findings(fixture) == [])
+        try FileManager.default.removeItem(atPath: fixture.paths.archive + "/" + file)
+        #expect(try findings(fixture) == ["archive/\(file) is missing"])
+    }
+
+    @Test("gives up each file once, also where it is written anew for it")
+    func lostOnce() throws {
+        try remove(fixture, 0)
+        let disk = ScriptedDisk()
+        let directory = try fixture.directory(disk.files)
+        disk.fail(.syncData, 1, .error(EIO))
+        let lines = try Inventory(fixture.paths).givingUp
+        #expect(throws: FileFault.self) { try directory.manifest.append(lines) }
+        try directory.manifest.append(lines)
+        #expect(directory.manifest.manifest[.plays].lost.count == 1)
+        #expect(try Manifest.read(fixture.paths) == directory.manifest.manifest)
+    }
+
+    @Test("knows the last day of which a file may have gone, that of a gap that no line names, too")
+    func lastGoneDay() throws {
+        #expect(try Inventory(fixture.paths).lastGoneDay(of: .plays) == nil)
+        // A directory whose manifest was lost with the file that lies in between.
+        let days = try fixture.files().map { $0.dropFirst(4).prefix(10) }
+        try remove(fixture, 2)
+        try FileManager.default.removeItem(atPath: fixture.paths.manifest)
+        _ = try fixture.directory()
+        let inventory = try Inventory(fixture.paths)
+        #expect(inventory.findings == [.missing(.plays, 3...3)])
+        #expect(inventory.lastGoneDay(of: .plays) == UTCDay(days[3]))
+        try fixture.directory().manifest.append(inventory.givingUp)
+        #expect(try Inventory(fixture.paths).lastGoneDay(of: .plays) == UTCDay(days[3]))
+    }
+
     @Test("names no file any more that was given up")
     func lost() throws {
         try remove(fixture, 0, 3)
@@ -153,7 +197,8 @@ struct ManifestTests {
         #expect(try findings(fixture).count == 1)
         try "hello\n".write(to: url, atomically: true, encoding: .utf8)
         #expect(try findings(fixture).first?.hasPrefix("archive/manifest is no manifest") == true)
-        #expect(throws: DataDirectoryFault.self) { try fixture.directory() }
+        let fault = #expect(throws: DataDirectoryFault.self) { try fixture.directory() }
+        #expect(fault?.description.contains("move it away, and the next start makes one") == true)
     }
 
     @Test("reads back every line that it writes")

@@ -153,6 +153,39 @@ struct RecoveryTests {
         #expect(try damaged().count == 1)
     }
 
+    @Test("notes what it has left of a damaged file, also when a crash came between the cut and its line")
+    func cutThatWasNotNoted() throws {
+        let members = [["a"], ["b"], ["c"]].map { LogFixture.member($0) }
+        // Closed in good order, and damaged after that.
+        try fixture.commit(["a", "b", "c"])
+        try fixture.alter(file) { $0[members[0].count + 14] ^= 1 }
+        let manifest = try Data(contentsOf: URL(fileURLWithPath: fixture.paths.manifest))
+        try fixture.withCommitter(configuration) { _ in }
+        let name = try #require(try fixture.paths.damagedFiles().first)
+        #expect(try ArchiveVerifier(fixture.paths).verify().findings == [.setAside("damaged/" + name)])
+        // The crash: the file is cut, and the manifest has nothing of it.
+        try manifest.write(to: URL(fileURLWithPath: fixture.paths.manifest))
+        try fixture.commit(["d"])
+        #expect(try fixture.follow().texts == ["a", "c", "d"])
+        #expect(try ArchiveVerifier(fixture.paths).verify().findings == [.setAside("damaged/" + name)])
+    }
+
+    @Test("begins on a full disk though the manifest doesn't know its server yet, and tells it before the first file")
+    func fullDisk() throws {
+        var configuration = configuration
+        configuration.node = try #require(NodeName("other"))
+        let disk = ScriptedDisk()
+        let directory = try fixture.directory(disk.files)
+        disk.failAlways(.write, ENOSPC)
+        let committer = try Committer(directory: directory, configuration: configuration)
+        defer { committer.stop() }
+        disk.failAlways(.write, nil)
+        #expect(!directory.manifest.manifest.nodes.contains(configuration.node))
+        try committer.commit(LogFixture.play("a"))
+        #expect(directory.manifest.manifest.nodes.contains(configuration.node))
+        #expect(try Inventory(fixture.paths).findings == [])
+    }
+
     @Test("takes no number again that a file had whose only member was bad")
     func onlyMemberBad() throws {
         try fixture.write(LogFixture.member(["a"]), file)

@@ -42,7 +42,10 @@ struct KillNodeTests {
                     try server.metric("qoe_plays_loaded_total") ?? 0 > 100
                 }
                 try store.engines.kill(node: node)
-                usleep(1_000_000)
+                let taken = try server.metric("qoe_events_accepted_total") ?? 0
+                try waitUntil("plays taken meanwhile") {
+                    try server.metric("qoe_events_accepted_total") ?? 0 > taken + 50
+                }
                 try store.engines.start(node: node)
             }
         }

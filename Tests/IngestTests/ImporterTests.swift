@@ -1,6 +1,7 @@
 import Foundation
 import Ingest
 import PlayStore
+import Synchronization
 import Testing
 import TestSupport
 
@@ -177,6 +178,26 @@ final class ImporterTests {
             ])
         #expect(outcome.loaded == 2)
         #expect(try load(lines).counts.accepted == 5)
+    }
+
+    @Test("goes on to believe receipts of tomorrow when it runs past midnight, as a pipe may")
+    func pastMidnight() throws {
+        // Of 2026-11-30T23:59:59Z and two seconds later; received at the end of the day after tomorrow.
+        let clock = Mutex<Int64>(1_796_083_199_000)
+        let text = [1_796_255_999_000, 1_796_255_999_000].map { "{\"receivedAt\": \($0), \"body\": \(request("a"))}\n" }
+        let path = folder.path("file")
+        try text.joined().write(toFile: path, atomically: true, encoding: .utf8)
+        var faults: [Int?] = []
+        let importer = Importer(
+            committer: keeper.committer, receivedAt: nil,
+            times: Importer.believedTimes(now: clock.withLock { $0 }), now: { clock.withLock { $0 } }
+        ) { line, _ in
+            faults.append(line)
+            clock.withLock { $0 += 2_000 }
+        }
+        try importer.load(path) { _, _ in }
+        #expect(faults == [1])
+        #expect(importer.counts.accepted == 1)
     }
 
     @Test("dates bodies by their file, whose own time may be a mistake, too")

@@ -4,6 +4,7 @@ import PlayStore
 import SQLite
 import StoreTestSupport
 import Testing
+import TestSupport
 
 @Suite("A database")
 struct OpeningTests {
@@ -55,6 +56,27 @@ struct OpeningTests {
         let totals = try StoreRebuild.run(data: fixture.data)
         #expect(totals.loaded == 1)
         #expect(text(fixture) == "")
+    }
+
+    @Test("that somebody else has locked gives a directory without a manifest no other identity")
+    func locked() throws {
+        let folder = try TemporaryFolder()
+        let data = DataPaths(folder.path("data"))
+        let identity = try DataDirectory(data.root).manifest.manifest.identity
+        _ = try SQLiteStore(data: data)
+        try FileManager.default.removeItem(atPath: data.manifest)
+        do {
+            let other = try SQLiteConnection(path: data.database, mode: .readWrite)
+            try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE totals SET arrivals = arrivals")
+            let fault = #expect(throws: DataDirectoryFault.self) {
+                try DataDirectory(data.root, remembered: StoreChoice.embedded.remembered)
+            }
+            #expect(fault?.description.contains(data.database) == true)
+            try other.execute("ROLLBACK")
+        }
+        #expect(!FileManager.default.fileExists(atPath: data.manifest))
+        let directory = try DataDirectory(data.root, remembered: StoreChoice.embedded.remembered)
+        #expect(directory.manifest.manifest.identity == identity)
     }
 
     @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 5, 99])

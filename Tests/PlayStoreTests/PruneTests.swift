@@ -46,6 +46,28 @@ struct PruneTests {
         #expect(try StoreVerifier.run(data: fixture.data).findings == [])
     }
 
+    @Test("leaves repeats whose first has gone, which verify then doesn't miss")
+    func repeats() throws {
+        let fixture = try StoreFixture()
+        let midnight = Self.today * Self.day
+        let thirdId = "01930000-0000-7000-8000-000000000003"
+        // Near midnight; dated by the receipt alone; and after a step of the server's clock.
+        try fixture.receive(
+            events: [event(id: firstId), event(#""playId":"\#(thirdId)","ageMs":60000"#)], at: midnight - 60_000)
+        try fixture.receive(events: [event(#""playId":"\#(secondId)","ageMs":0"#)], at: midnight - 30_000)
+        try fixture.receive(events: [event(#""playId":"\#(secondId)","ageMs":1000"#)], at: midnight + 90_000)
+        // An hour later by any other clock.
+        let age = StoreFixture.hour + 210_000
+        try fixture.receive(
+            events: [event(#""playId":"\#(thirdId)","ageMs":\#(age)"#)], at: midnight + 13 * StoreFixture.hour)
+        try fixture.receive(events: [event(id: firstId)], at: midnight + 14 * StoreFixture.hour)
+        #expect(try fixture.load().duplicates == 3)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+        try SQLiteStore(data: fixture.data).prune(before: Self.today)
+        #expect(try fixture.integer("SELECT count(*) FROM plays") == 0)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+    }
+
     @Test("keeps each sender's last account before the days that stay")
     func accounts() throws {
         let fixture = try filled()

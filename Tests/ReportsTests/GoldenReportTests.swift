@@ -5,6 +5,13 @@ import TestSupport
 
 @Suite("A report")
 struct GoldenReportTests {
+    @Test(
+        "is made of as many plays as the case says, and nothing that was not taken", arguments: try! GoldenCounts.all())
+    func counts(_ golden: GoldenCounts) throws {
+        let found = try CaseStore(golden.dataSet).counts()
+        #expect(found == golden.expected)
+    }
+
     @Test("says what the case says, cell by cell", arguments: try! GoldenCase.all())
     func goldenCase(_ golden: GoldenCase) throws {
         let store = try CaseStore(golden.dataSet)

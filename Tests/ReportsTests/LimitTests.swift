@@ -16,15 +16,13 @@ struct LimitTests {
         let cases = try CaseStore("regions-mixed")
         let groups = try #require(try cases.maker.plays(ReportRequest()).periods.first?.groups.count)
         #expect(groups > 2)
-        do {
-            let store = cases.store
-            let whole = try maker(store, groups: groups).table(.summary, ReportRequest())
-            #expect(CSVRenderer.render(whole) == CSVRenderer.render(try cases.maker.table(.summary, ReportRequest())))
-            #expect(throws: ReportLimitError.groups(most: groups - 1)) {
-                try maker(store, groups: groups - 1).table(.summary, ReportRequest())
-            }
-            _ = try maker(store, groups: 0).table(.summary, ReportRequest(by: []))
+        let store = cases.store
+        let whole = try maker(store, groups: groups).table(.summary, ReportRequest())
+        #expect(CSVRenderer.render(whole) == CSVRenderer.render(try cases.maker.table(.summary, ReportRequest())))
+        #expect(throws: ReportLimitError.groups(most: groups - 1)) {
+            try maker(store, groups: groups - 1).table(.summary, ReportRequest())
         }
+        _ = try maker(store, groups: 0).table(.summary, ReportRequest(by: []))
     }
 
     @Test("has the groups with the fewest plays as one, counted over its plays as if they had shared a name")
@@ -113,15 +111,9 @@ struct LimitTests {
         let cases = try CaseStore("regions-mixed")
         var limits = ReportLimits()
         limits.end = .now - .seconds(1)
-        do {
-            let store = cases.store
-            #expect(throws: ReportLimitError.time) {
-                try ReportMaker(store: store, limits: limits).table(.summary, ReportRequest())
-            }
-            #expect(throws: ReportLimitError.time) {
-                try ReportMaker(store: store, limits: limits).page(ReportRequest())
-            }
-        }
+        let maker = ReportMaker(store: cases.store, limits: limits)
+        #expect(throws: ReportLimitError.time) { try maker.table(.summary, ReportRequest()) }
+        #expect(throws: ReportLimitError.time) { try maker.page(ReportRequest()) }
     }
 
     @Test("shows all plays together on the page where there are too many groups, and says so")
@@ -146,9 +138,7 @@ struct LimitTests {
         let report = try maker.plays(ReportRequest())
         let cut = try #require(report.periods.first)
         #expect(report.failuresLeftOut > 0)
-        for (one, other) in zip(cut.groups, whole.groups) {
-            #expect(one.failures.map(\.code) == other.failures.prefix(1).map(\.code))
-        }
+        #expect(cut.groups.map { $0.failures.map(\.code) } == whole.groups.map { $0.failures.prefix(1).map(\.code) })
         #expect(cut.all.failures.map(\.code) == whole.all.failures.prefix(10).map(\.code))
         let left = [whole.all.failures.count - 10] + whole.groups.map { $0.failures.count - 1 }
         #expect(report.failuresLeftOut == left.reduce(0) { $0 + max(0, $1) })

@@ -63,6 +63,11 @@ struct QueriesForPeopleTests {
         let sessions = try rows("session_sums.sql", cases)
         let startups = try rows("startups.sql", cases)
         let failures = try rows("failures_by_code.sql", cases)
+        // No group that the program has not.
+        for rows in [sessions, startups, failures] {
+            #expect(Set(rows.map { $0["group_1"] ?? "" }).isSubset(of: Set(groups.map(names))))
+        }
+        #expect(totals.count == groups.count && sessions.count == groups.count)
         for group in groups {
             let own = { (row: [String: String]) in row["group_1"] == names(group) }
             let row = try #require(totals.first(where: own))

@@ -47,6 +47,10 @@ package struct Inventory: Sendable {
             var log = Log(list: list)
             let known = manifest?[kind] ?? Manifest.Log()
             log.removedLines = known.removedLines
+            // Of a pruned file that somebody has put back the lines are there.
+            for segment in list.segments where known.files[segment.sequence]?.name == segment {
+                log.removedLines -= known.files[segment.sequence]?.removedLines ?? 0
+            }
             for (name, lines) in list.leaving where known.files[name.sequence]?.removedLines == nil {
                 log.removedLines += lines
             }
@@ -75,6 +79,13 @@ package struct Inventory: Sendable {
         var days: [UTCDay] = []
         for (sequence, file) in manifest?[kind].files ?? [:] where !present.contains(sequence) {
             if file.removedLines != 0 { days.append(file.name.day) }
+        }
+        // A gap that no line names lies between two files, and its own are of the days of those, or between.
+        for gap in log.missing + (manifest?[kind].lost ?? []) {
+            let known = manifest?[kind].files.keys.count(where: gap.contains) ?? 0
+            guard known < gap.count else { continue }
+            let before = log.list.segments.last { $0.sequence < gap.lowerBound }
+            days += [before, log.list.segment(after: gap.upperBound)].compactMap { $0?.day }
         }
         // Of files that went before there was a manifest nothing else is known.
         if let first = log.list.segments.first, manifest == nil ? first.sequence > 1 : log.isBeginningUnknown {

@@ -24,12 +24,16 @@ package final class ManifestFile: Sendable {
     ///
     /// - Parameter remembered: what a store of the directory knows; asked only where there is no manifest.
     /// - Throws: what the system said. A disk that has no room for a new one is no reason: it is written as soon as there is.
-    init(_ paths: DataPaths, _ calls: FileCalls, remembered: (DataPaths) -> RememberedDirectory) throws(FileFault) {
+    init(
+        _ paths: DataPaths, _ calls: FileCalls, remembered: (DataPaths) throws(FileFault) -> RememberedDirectory
+    ) throws(FileFault) {
         self.paths = paths
         self.calls = calls
         if let bytes = try Manifest.bytes(at: paths.manifest) {
             guard let manifest = Manifest(bytes: bytes) else {
-                throw FileFault("understand", paths.manifest, code: EBADMSG)
+                throw FileFault(
+                    "understand", paths.manifest, code: EBADMSG,
+                    advice: "move it away, and the next start makes one of what is there")
             }
             let file = try OpenFile(paths.manifest, O_RDWR)
             let length = Int64(bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
@@ -44,7 +48,7 @@ package final class ManifestFile: Sendable {
             state = Mutex(State(manifest: manifest, file: file, length: length))
             return
         }
-        let remembered = remembered(paths)
+        let remembered = try remembered(paths)
         state = Mutex(State(manifest: try Self.manifest(of: paths, remembered)))
         do {
             try append([])
@@ -59,6 +63,11 @@ package final class ManifestFile: Sendable {
     /// Whether the disk is known to have what ``manifest`` says, and nothing else.
     package var isCertain: Bool { state.withLock { $0.file != nil } }
 
+    /// Adds a server whose files belong to the directory, unless it is there.
+    func add(_ node: NodeName) throws(FileFault) {
+        if !manifest.nodes.contains(node) { try append([.node(node)]) }
+    }
+
     /// Adds lines.
     ///
     /// - Parameter durably: whether to wait for the disk; what a crash may take needs no wait.
@@ -69,12 +78,13 @@ package final class ManifestFile: Sendable {
             if let file = state.file {
                 if lines.isEmpty { return }
                 try append(lines, to: file, durably, &state)
+                for line in lines { state.manifest.apply(line) }
             } else {
                 var manifest = state.manifest
                 for line in lines { manifest.apply(line) }
                 try replace(with: manifest, &state)
+                state.manifest = manifest
             }
-            for line in lines { state.manifest.apply(line) }
         }
     }
 

@@ -44,7 +44,7 @@ package final class Importer {
 
     private let committer: Committer
     private let receivedAt: Int64?
-    private let times: ClosedRange<Int64>
+    private let times: () -> ClosedRange<Int64>
     private let now: () -> Int64
     private let onFault: (_ line: Int?, _ reason: String) -> Void
     private var waiting = LogLines(receivedAt: 0)
@@ -56,11 +56,13 @@ package final class Importer {
     /// - Parameters:
     ///   - receivedAt: when bodies by themselves were received, ms since 1970; nil: when their file was last modified, or
     ///     now where they come through a pipe.
-    ///   - times: of receipt, which are believed; others are mistakes such as seconds in the place of ms.
+    ///   - times: of receipt, which are believed; others are mistakes such as seconds in the place of ms. Asked for each
+    ///     request, since a pipe may go on for days.
     ///   - now: ms since 1970.
     ///   - onFault: gets each request that is not taken, by its line's number (nil: the file is one body).
     package init(
-        committer: Committer, receivedAt: Int64?, times: ClosedRange<Int64> = anyTime, now: @escaping () -> Int64,
+        committer: Committer, receivedAt: Int64?, times: @autoclosure @escaping () -> ClosedRange<Int64> = anyTime,
+        now: @escaping () -> Int64,
         onFault: @escaping (_ line: Int?, _ reason: String) -> Void
     ) {
         self.committer = committer
@@ -114,7 +116,10 @@ package final class Importer {
 
     private func take(_ line: ImportLine, of bytes: [UInt8], number: Int?, modifiedAt: Int64?) throws {
         let time = line.receivedAt ?? receivedAt ?? modifiedAt ?? now()
-        guard times.contains(time) else { return refuse(number, fault(ofTime: time, isOwn: line.receivedAt != nil)) }
+        let times = times()
+        guard times.contains(time) else {
+            return refuse(number, Self.fault(ofTime: time, in: times, isOwn: line.receivedAt != nil))
+        }
         let receipt = Receipt(receivedAt: time, requestId: .random(), regionHeader: line.regionHeader)
         if let cmcd = line.cmcd { return try take(cmcd, receipt, number) }
         let body = Array(bytes[line.body])
@@ -171,7 +176,7 @@ package final class Importer {
     private static let longestPause: Int64 = 25 * 3_600_000
 
     /// - Parameter isOwn: whether the line names it, not its file.
-    private func fault(ofTime time: Int64, isOwn: Bool) -> String {
+    private static func fault(ofTime time: Int64, in times: ClosedRange<Int64>, isOwn: Bool) -> String {
         let day = "received on \(UTCDay(holding: time))" + (isOwn ? "" : ", when its file was last modified")
         guard time < times.lowerBound else { return "\(day): after tomorrow; --any-time takes it all the same" }
         let seconds = isOwn && times.contains(time.multipliedReportingOverflow(by: 1_000).partialValue)

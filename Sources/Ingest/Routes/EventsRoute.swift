@@ -41,12 +41,8 @@ final class EventsRoute: Sendable {
 
     /// Whether the body may come: decided by the head alone, so that what is refused is never read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        let key: String
-        switch access.verdict(for: .write, head) {
-        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown, .keyWithdrawn: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
-        case .allowed(let name): key = name
-        }
+        let verdict = access.verdict(for: .write, head)
+        guard case .allowed(let key) = verdict else { return verdict.turnAway }
         if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(refusals.tooFast(wait)) }
         guard ContentRules.accepts(type: head.fields.sole("content-type")) else {
             return .refuse(refusals.unsupported("the Content-Type should be application/json or text/plain, in UTF-8"))

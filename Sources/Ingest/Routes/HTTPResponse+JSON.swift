@@ -9,3 +9,10 @@ extension HTTPResponse {
             body: Array(json.utf8))
     }
 }
+
+extension AccessRules.Verdict {
+    /// The answer to a request that is not let in: 401 without a key, 403 with one that is none of ours.
+    var turnAway: HTTPAdmission {
+        .turnAway(HTTPResponse(self == .keyMissing ? 401 : 403, AnswerBody.refusal("unauthorized", nil)))
+    }
+}

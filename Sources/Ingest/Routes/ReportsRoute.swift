@@ -56,12 +56,8 @@ final class ReportsRoute: Sendable {
 
     /// Lets readers in; a report has no body.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        let key: String
-        switch access.verdict(for: .read, head) {
-        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown, .keyWithdrawn: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
-        case .allowed(let name): key = name
-        }
+        let verdict = access.verdict(for: .read, head)
+        guard case .allowed(let key) = verdict else { return verdict.turnAway }
         guard ["GET", "HEAD"].contains(head.method) else {
             let body = AnswerBody.refusal("method_not_allowed", "reports are read with GET")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))

@@ -30,7 +30,9 @@ package struct EmbeddedChoice: StoreChoice {
         try StoreRebuild.run(data: data, follower: following, progress: progress)
     }
 
-    package func remembered(_ data: DataPaths) -> RememberedDirectory { StorePlaces.remembered(data) }
+    package func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory {
+        try StorePlaces.remembered(data)
+    }
 
     package func unarchivedPlays(_ data: DataPaths) throws -> Int64? {
         SQLiteStore.isMissingOrEmpty(data.database) ? 0 : try UnarchivedPlays.count(data)

@@ -124,12 +124,12 @@ struct GatheredBatch {
 
     /// Hands over the plays in the order in which they become rows, and tallies them.
     ///
-    /// - Parameter closed: plays of hours up to this one are delayed rows.
-    ///
     /// They come sorted by the key of their table, so that neighbours come together; at the end, as they arrived, come the
     /// later ones of those with an identifier that the batch has twice.
     ///
-    /// - Parameter body: gets a play, and the hours at which it may lie since it was received before a step of the clock.
+    /// - Parameters:
+    ///   - closed: plays of hours up to this one are delayed rows.
+    ///   - body: gets a play, the hours at which it may lie since it was received before a step of the clock, and the tally.
     /// - Complexity: O(*n* log *n*).
     func forEachPlay(
         closed: Int64, _ body: (StoredPlay, _ hoursBefore: [Int64], inout HourTally) throws(SQLiteError) -> Void

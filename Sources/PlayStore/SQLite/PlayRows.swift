@@ -110,6 +110,16 @@ final class PlayRows {
         try forEachOwnRow(of: play, body)
     }
 
+    /// Whether a play, or the first of its repeats, may have had a row in an hour before one that a prune kept.
+    func mayHaveLain(_ play: StoredPlay, _ hoursBefore: [Int64], before limit: Int64) -> Bool {
+        let hour = PlayHour(of: play.endedAt)
+        if hour.number < limit { return true }
+        if play.isIdMade { return false }
+        // Its first may have come at any time, and that is forgotten with its row.
+        if play.isDatedByReceipt { return true }
+        return hour.neighbour ?? limit < limit || hoursBefore.contains { $0 < limit }
+    }
+
     /// The arrival of a play's row, or of the row of the first of its repeats; nil when there is none.
     func arrival(of play: StoredPlay) throws(SQLiteError) -> Int64? {
         let hour = PlayHour(of: play.endedAt)

@@ -7,7 +7,6 @@ final class PlayStatements {
     struct Found {
         fileprivate let statement: SQLiteStatement
 
-        func isNull(_ column: PlayColumn) -> Bool { statement.isNull(column.rawValue) }
         func int(_ column: PlayColumn) -> Int64 { statement.int(column.rawValue) }
         func intOrNil(_ column: PlayColumn) -> Int64? { statement.intOrNil(column.rawValue) }
 

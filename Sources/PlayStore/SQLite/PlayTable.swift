@@ -29,6 +29,4 @@ enum PlayTable: String, CaseIterable {
     }
 
     var selection: String { "SELECT \(PlayColumn.list) FROM \(rawValue) WHERE hour = ? AND play_id = ?" }
-
-    var search: String { "SELECT 1 FROM \(rawValue) WHERE hour = ? AND play_id = ?" }
 }

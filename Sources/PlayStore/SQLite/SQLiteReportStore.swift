@@ -51,7 +51,7 @@ package final class SQLiteReportStore: ReportStore {
             if error.isInterrupted { throw StoreFault.outOfPatience }
             // What a writer has half changed reads like damage.
             try database.checkUnchanged()
-            throw error.isInterrupted ? StoreFault.outOfPatience : error
+            throw error
         }
     }
 
@@ -62,7 +62,11 @@ package final class SQLiteReportStore: ReportStore {
         try rows.bind(2, hours?.upperBound ?? .max)
         var found: [StoredHour] = []
         while try rows.step() {
-            found.append(StoredHour(number: rows.int(0), plays: rows.int(1), lastArrival: rows.int(2)))
+            let hour = StoredHour(number: rows.int(0), plays: rows.int(1), lastArrival: rows.int(2))
+            guard PlayHour.possible.contains(hour.number), hour.plays <= PlayColumnReader.mostPlays else {
+                throw SQLiteError.impossibleRow
+            }
+            found.append(hour)
         }
         return found
     }
@@ -155,6 +159,7 @@ package final class SQLiteReportStore: ReportStore {
         let times = try connection.prepare(
             "SELECT min(received_at), max(received_at) FROM sender_accounts WHERE received_at >= 0")
         if try times.step(), let first = times.intOrNil(0), let last = times.intOrNil(1) {
+            guard PlayHour.possible.contains(PlayHour(of: last).number) else { throw SQLiteError.impossibleRow }
             marks.receipts = first...last
         }
         return marks
@@ -177,6 +182,8 @@ package final class SQLiteReportStore: ReportStore {
     package func firstReceipt(afterReport number: Int64) throws -> Int64? {
         let rows = try connection.prepare("SELECT min(received_at) FROM sender_accounts WHERE account > ?")
         try rows.bind(1, number)
-        return try rows.step() ? rows.intOrNil(0) : nil
+        guard try rows.step(), let first = rows.intOrNil(0) else { return nil }
+        guard PlayHour.possible.contains(PlayHour(of: first).number) else { throw SQLiteError.impossibleRow }
+        return first
     }
 }

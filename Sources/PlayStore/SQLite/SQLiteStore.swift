@@ -36,7 +36,11 @@ package final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreFault`` for a database that is missing, foreign, or of another version.
     package convenience init(data: DataPaths, configuration: StoreConfiguration = .init()) throws {
-        try self.init(try Self.connection(data, configuration), path: data.database, configuration)
+        do {
+            try self.init(try Self.connection(data, configuration), path: data.database, configuration)
+        } catch let error as SQLiteError {
+            throw StoreFault.unreadable(path: data.database, error)
+        }
     }
 
     /// - Parameter path: the file that the connection has open.
@@ -53,8 +57,23 @@ package final class SQLiteStore: Store {
         places = try records.places()
         totals = try records.totals()
         clock = try records.clock()
+        try Self.check(totals, connection)
         batch = GatheredBatch(after: totals, clock, hash: hash)
         sealed = GatheredBatch(after: totals, clock, hash: hash)
+    }
+
+    /// What is added to must be numbers that a store can have.
+    private static func check(_ totals: StoreTotals, _ connection: SQLiteConnection) throws(SQLiteError) {
+        let counts = [
+            totals.arrivals, totals.accounts, totals.loaded, totals.duplicates, totals.conflicts, totals.unloadable,
+            totals.pruned,
+        ]
+        let arePossible = counts.allSatisfy { 0...1 << 60 ~= $0 }
+        guard arePossible, PlayHour.possible.contains(totals.prunedBefore ?? 0) else { throw .impossibleRow }
+        for table in DictionaryTable.all {
+            let last = try connection.integer("SELECT coalesce(max(id), 0) FROM \(table.name)")
+            guard 0...Int64(Int32.max) ~= last else { throw .impossibleRow }
+        }
     }
 
     package var gathered: Int { batch.count }

@@ -27,16 +27,17 @@ struct StoreOrigin {
     /// The lines of files that were pruned since the database was begun: it had them. Nil where that isn't known.
     func linesRemovedSince(_ inventory: Inventory, _ kind: LogKind) -> Int64? {
         guard let before = removed[kind], let log = inventory.log(kind) else { return nil }
-        return log.removedLines - before
+        return log.removedLines &- before
     }
 
     /// Says whether a database is that of the directory that it lies in, as far as the two know whose they are.
     ///
     /// - Throws: ``StoreFault/otherDirectory(path:)``.
     static func check(_ connection: SQLiteConnection, _ data: DataPaths) throws {
-        guard let mine = try? StoreOrigin(connection).directory, let identity = try Manifest.identity(of: data) else {
-            return
-        }
+        // Older layouts have no origin.
+        let isThere = try connection.integer("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'origin')") != 0
+        guard isThere, let mine = try StoreOrigin(connection).directory, let identity = try Manifest.identity(of: data)
+        else { return }
         if mine != identity { throw StoreFault.otherDirectory(path: data.database) }
     }
 

@@ -1,4 +1,5 @@
 package import Archive
+internal import Glibc
 internal import SQLite
 
 /// How far a database has read the logs, asked beside whoever writes it.
@@ -33,13 +34,22 @@ package enum StorePlaces {
         }
     }
 
-    /// What a database remembers of a data directory, of whatever version the two are.
-    static func remembered(_ data: DataPaths) -> RememberedDirectory {
-        guard !SQLiteStore.isMissingOrEmpty(data.database),
-            let connection = try? SQLiteConnection(path: data.database, mode: .readOnly)
-        else { return RememberedDirectory() }
-        let pruned = try? connection.integer("SELECT EXISTS (SELECT 1 FROM totals WHERE pruned_before IS NOT NULL)")
-        return RememberedDirectory(
-            identity: (try? StoreOrigin(connection))?.directory, isPruned: pruned == 1)
+    /// What a database remembers of a data directory, of whatever version the two are; nothing, where it can't be understood.
+    ///
+    /// - Throws: a ``FileFault`` while somebody else keeps everybody off the database: it may know more than nothing.
+    static func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory {
+        guard !SQLiteStore.isMissingOrEmpty(data.database) else { return RememberedDirectory() }
+        do {
+            let connection = try SQLiteConnection(path: data.database, mode: .readOnly)
+            var remembered = RememberedDirectory()
+            remembered.isPruned =
+                try connection.integer("SELECT EXISTS (SELECT 1 FROM totals WHERE pruned_before IS NOT NULL)") == 1
+            let hasOrigin = try connection.integer("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'origin')")
+            if hasOrigin == 1 { remembered.identity = try StoreOrigin(connection).directory }
+            return remembered
+        } catch {
+            if error.isBusy { throw FileFault("read", data.database, code: EBUSY) }
+            return RememberedDirectory()
+        }
     }
 }

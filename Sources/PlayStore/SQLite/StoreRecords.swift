@@ -98,7 +98,8 @@ final class StoreRecords {
         let last = try connection.prepare("SELECT last_received_at, clock_credit FROM totals")
         guard try last.step() else { return ReceiptClock() }
         return ReceiptClock(
-            last: last.intOrNil(0), credit: last.intOrNil(1) ?? ReceiptClock.mostCredit,
+            last: last.intOrNil(0),
+            credit: min(max(0, last.intOrNil(1) ?? ReceiptClock.mostCredit), ReceiptClock.mostCredit),
             steps: Array(steps.prefix(ReceiptClock.mostSteps)))
     }
 

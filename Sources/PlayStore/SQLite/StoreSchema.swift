@@ -14,7 +14,7 @@ enum StoreSchema {
         let small = [small, HourColumns.table, RunHashes.table, StoreOrigin.table]
         let tables = PlayTable.allCases.map(\.creation) + DictionaryTable.all.map(\.creation) + small
         let index = """
-            -- Runs of no session are few, and every report asks for them.
+            -- Runs of no session. Nothing of this program asks for them any more: whoever reads goes by run_hashes.
             CREATE INDEX sessionless_runs ON runs (id) WHERE session_id IS NULL;
             """
         return """

@@ -48,7 +48,7 @@ struct TextDictionary {
         old = ByteTable()
         additions.values = []
         last = ([], 0)
-        next = try statements.last() + 1
+        next = try statements.last() &+ 1
     }
 
     /// The number of a value, from 1; nil when there are no more numbers.

@@ -39,7 +39,7 @@ struct ReceiptClock: Equatable, Sendable {
     /// Takes the next receipt of the log.
     mutating func advance(to receivedAt: Int64) {
         defer { last = receivedAt }
-        guard let last, abs(receivedAt &- last) > Self.leastStep else { return }
+        guard let last, (receivedAt &- last).magnitude > UInt64(Self.leastStep) else { return }
         let shift = receivedAt &- last
         steps =
             [Step(moment: receivedAt, shift: shift)]
@@ -61,7 +61,7 @@ struct ReceiptClock: Equatable, Sendable {
         let ended = play.receivedAt &- play.ageMs
         guard ended <= newest.moment &+ Self.disorder else { return nil }
         var hours: [Int64] = []
-        for step in steps where ended <= step.moment &+ Self.disorder && abs(step.shift) > Self.leastStep {
+        for step in steps where ended <= step.moment &+ Self.disorder && step.shift.magnitude > UInt64(Self.leastStep) {
             let before = PlayHour(of: ended &- step.shift)
             // Between the last receipt before a step and the first after it real time has gone by, which looks like a part of
             // the step: the play ended that much later.

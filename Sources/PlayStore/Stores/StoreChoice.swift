@@ -29,8 +29,10 @@ package protocol StoreChoice: Sendable {
         progress: (FollowerStatus) -> Void
     ) throws -> StoreTotals
 
-    /// What the store knows of a data directory that has no manifest.
-    func remembered(_ data: DataPaths) -> RememberedDirectory
+    /// What the store knows of a data directory that has no manifest; nothing, where it can't be understood.
+    ///
+    /// - Throws: a ``FileFault`` while somebody else keeps everybody off its file: it may know more than nothing.
+    func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory
 
     /// How many plays the store has that are in no file of the archive; nil where it can't tell.
     func unarchivedPlays(_ data: DataPaths) throws -> Int64?

@@ -53,3 +53,11 @@ extension SQLiteError: StoreError {
         return StoreFailure(kind, "SQLite error \(code): \(message)")
     }
 }
+
+extension ColumnError: StoreError {
+    package var failure: StoreFailure { StoreFailure(.damage, description) }
+}
+
+extension SessionHashError: StoreError {
+    package var failure: StoreFailure { StoreFailure(.damage, description) }
+}

@@ -68,7 +68,7 @@ package final class ClickHouseReportStore: ReportStore {
 
     // MARK: Sums
 
-    /// The plays of each period; nil for an empty store.
+    /// The plays of a period; without a range, of the hours that the store has.
     func plays(_ scope: PlayScope, _ range: Range<Int64>?, strata: [PlayDimension] = []) throws -> ScopedPlays {
         let span = try range ?? self.span()
         var plays = ScopedPlays(scope: scope, source: playTable, range: range, span: span)

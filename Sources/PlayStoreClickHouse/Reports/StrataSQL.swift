@@ -7,14 +7,12 @@ struct StrataSQL {
     /// With the strata's dimensions.
     let plays: ScopedPlays
 
-    private static let measures = Measure.allCases.filter { $0 != .data }
-
     private var groups: [String] { plays.groupNames }
     private var strata: [String] { plays.stratumNames }
 
     /// Rows: a session in a group and stratum, x and y of each measure.
     private func pairs() -> String {
-        let columns = Self.measures.flatMap { measure -> [String] in
+        let columns = Measure.compared.flatMap { measure -> [String] in
             let (condition, x, y) = SumsSQL.pair(measure)
             return [
                 "toInt64(if(\(condition), \(x), 0)) AS x\(measure.rawValue)",
@@ -33,17 +31,17 @@ struct StrataSQL {
     /// the stratum in this group alone.
     var plain: String {
         var columns = SumColumns()
-        for measure in Self.measures {
+        for measure in Measure.compared {
             let (x, y) = ("x\(measure.rawValue)", "y\(measure.rawValue)")
             columns.addSum(x)
             columns.addSum(y)
             columns.add("countIf(\(x) > 0)")
             columns.add("countIf(\(x) > 0 AND all_\(x) = \(x))")
         }
-        let names = Self.measures.flatMap { ["x\($0.rawValue)", "y\($0.rawValue)"] }
+        let names = Measure.compared.flatMap { ["x\($0.rawValue)", "y\($0.rawValue)"] }
         let keys = (groups + strata).joined(separator: ", ")
         let arrays = (groups + names).map { "groupArray(\($0)) AS list_\($0)" }
-        let sums = Self.measures.map { "sum(x\($0.rawValue)) AS all_x\($0.rawValue)" }
+        let sums = Measure.compared.map { "sum(x\($0.rawValue)) AS all_x\($0.rawValue)" }
         return """
             SELECT \(keys), \(columns.expressions.joined(separator: ", "))
             FROM (
@@ -60,8 +58,8 @@ struct StrataSQL {
 
     /// Rows: a stratum; for each measure how many sessions have a base in it in any group.
     var sessionsOfStrata: String {
-        let counts = Self.measures.map { "countIf(all_x\($0.rawValue) > 0)" }
-        let sums = Self.measures.map { "sum(x\($0.rawValue)) AS all_x\($0.rawValue)" }
+        let counts = Measure.compared.map { "countIf(all_x\($0.rawValue) > 0)" }
+        let sums = Measure.compared.map { "sum(x\($0.rawValue)) AS all_x\($0.rawValue)" }
         return """
             SELECT \((strata + counts).joined(separator: ", "))
             FROM (
@@ -82,7 +80,7 @@ struct StrataSQL {
 
     static func readPlain(_ row: inout RowReader) -> PlainRow {
         var plain = PlainRow()
-        for measure in measures {
+        for measure in Measure.compared {
             (plain.own[measure].base, plain.own[measure].events) = (row.sum(), row.sum())
             plain.own[measure].sessions = row.integer()
             plain.alone[measure] = row.integer()
@@ -92,7 +90,7 @@ struct StrataSQL {
 
     static func readSessions(_ row: inout RowReader) -> ByMeasure<Int64> {
         var sessions = ByMeasure { _ in Int64(0) }
-        for measure in measures { sessions[measure] = row.integer() }
+        for measure in Measure.compared { sessions[measure] = row.integer() }
         return sessions
     }
 
@@ -109,7 +107,7 @@ struct StrataSQL {
         var columns: [String] = []
         var sums: [String] = []
         var perSession: [String] = []
-        for measure in Self.measures {
+        for measure in Measure.compared {
             let number = measure.rawValue
             let isComplement = weights.values.compactMap { $0[measure] }.first?.isComplement ?? false
             let (own, share) = (literals(weights, measure) { $0.own }, literals(weights, measure) { $0.other })
@@ -172,7 +170,7 @@ struct StrataSQL {
             side.plain = row.ratio()
             return side
         }
-        for measure in measures {
+        for measure in Measure.compared {
             sums[measure].own = side()
             sums[measure].other = side()
             sums[measure].cross = (row.double(), row.double(), row.double(), row.double())

@@ -209,12 +209,10 @@ struct SumsSQL {
 
     // MARK: Sessions on both sides
 
-    private static let compared = Measure.allCases.filter { $0 != .data }
-
     /// The cross sums of each group with all others, over the sessions that are in several groups.
     var crossWithRest: String {
-        let names = Self.compared.flatMap { measure in ["x\(measure.rawValue)", "y\(measure.rawValue)"] }
-        let pairs = Self.compared.flatMap { measure -> [String] in
+        let names = Measure.compared.flatMap { measure in ["x\(measure.rawValue)", "y\(measure.rawValue)"] }
+        let pairs = Measure.compared.flatMap { measure -> [String] in
             let (condition, x, y) = Self.pair(measure)
             return [
                 "if(\(condition), \(x), 0) AS x\(measure.rawValue)",
@@ -223,7 +221,7 @@ struct SumsSQL {
         }
         let key = ScopedPlays.key(of: groups)
         var columns = SumColumns()
-        for measure in Self.compared {
+        for measure in Measure.compared {
             let (x, y) = ("x\(measure.rawValue)", "y\(measure.rawValue)")
             for (one, other) in [(x, x), (x, y), (y, x), (y, y)] {
                 columns.addProduct(one, "all_\(other) - \(other)")
@@ -250,7 +248,7 @@ struct SumsSQL {
 
     static func readCross(_ row: inout RowReader) -> ByMeasure<CrossSums> {
         var cross = ByMeasure { _ in CrossSums() }
-        for measure in compared {
+        for measure in Measure.compared {
             cross[measure].bases = row.product()
             cross[measure].baseByEvents = row.product()
             cross[measure].eventsByBase = row.product()
@@ -261,9 +259,9 @@ struct SumsSQL {
 
     /// The cross sums of each group with itself in another period.
     func cross(with other: SumsSQL) -> String {
-        let names = Self.compared.flatMap { ["x\($0.rawValue)", "y\($0.rawValue)"] }
+        let names = Measure.compared.flatMap { ["x\($0.rawValue)", "y\($0.rawValue)"] }
         func side(_ sql: SumsSQL, isOwn: Bool) -> String {
-            let columns = Self.compared.flatMap { measure -> [String] in
+            let columns = Measure.compared.flatMap { measure -> [String] in
                 let (condition, x, y) = Self.pair(measure)
                 return [("x", x), ("y", y)].flatMap { name, value -> [String] in
                     let (value, nothing) = ("toInt64(if(\(condition), \(value), 0))", "toInt64(0)")
@@ -276,7 +274,7 @@ struct SumsSQL {
             return "SELECT \((groups + ["s"] + columns).joined(separator: ", "))\nFROM (\n\(sql.sessions())\n)"
         }
         var columns = SumColumns()
-        for measure in Self.compared {
+        for measure in Measure.compared {
             let (x, y) = ("x\(measure.rawValue)", "y\(measure.rawValue)")
             for (one, two) in [(x, x), (x, y), (y, x), (y, y)] { columns.addProduct("own_\(one)", "other_\(two)") }
         }

@@ -20,8 +20,6 @@ enum LogCause: Sendable, Hashable {
     case unencodable
     /// The first plays arrived.
     case delivered
-    /// The sender goes while plays wait.
-    case released
     /// Nothing can be kept on the disk.
     case storage
 }

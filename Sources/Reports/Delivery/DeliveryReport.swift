@@ -39,7 +39,8 @@ extension ReportMaker {
             asOf: report.asOf, downloads: report.downloads)
     }
 
-    /// - Parameter nameOfAll: what the one period is called when there is one for all plays; nil without a play.
+    /// - Parameter nameOfAll: what the one period is called when there is one for all plays; nil without a play: then the days
+    ///   of receipt name it.
     /// - Throws: what the store says.
     func deliveryPeriods(_ request: ReportRequest, nameOfAll: String?) throws -> [DeliveryReport.Period] {
         let periods = try receiptPeriods(request, nameOfAll: nameOfAll)
@@ -63,10 +64,11 @@ extension ReportMaker {
     {
         let zone = request.zone
         switch request.days {
-        case .all where !request.isByDay: return nameOfAll.map { [($0, nil)] } ?? []
         case .all:
+            if !request.isByDay, let nameOfAll { return [(nameOfAll, nil)] }
             guard let receipts = try store.marks().receipts else { return [] }
-            return days(zone, from: zone.day(of: receipts.lowerBound), to: zone.day(of: receipts.upperBound))
+            let (first, last) = (zone.day(of: receipts.lowerBound), zone.day(of: receipts.upperBound))
+            return request.isByDay ? days(zone, from: first, to: last) : [(zone.rangeName(from: first, to: last), nil)]
         case .day(let day): return days(zone, from: day, to: day)
         case .window(let window) where request.isByDay:
             let last = zone.day(of: window.upperBound - 1)

@@ -6,11 +6,16 @@ package enum ExportFault: Error, Sendable, Equatable, CustomStringConvertible {
     case busy(folder: String)
     /// The folder holds an export of another kind.
     case other(folder: String, difference: String)
+    /// What tells which export the folder holds can't be understood.
+    case strangeState(file: String)
 
     package var description: String {
         switch self {
         case .other(let folder, let difference):
             "\(folder) holds an export of \(difference): name another folder, or put this one in its place with --replace"
+        case .strangeState(let file):
+            "\(file) can't be understood, so nobody knows what the folder holds: name another folder, or put this"
+                + " export in its place with --replace"
         case .busy(let folder): "another export writes to \(folder) just now: try again when it is done"
         }
     }
@@ -39,8 +44,15 @@ struct ExportFolder {
         close(descriptor)
     }
 
-    func read(_ name: String) -> String? {
-        try? String(contentsOfFile: path + "/" + name, encoding: .utf8)
+    /// - Returns: nil where there is no such file.
+    /// - Throws: the file system's error for one that is there and can't be read.
+    func read(_ name: String) throws -> String? {
+        do {
+            // What is no UTF-8 is no file of an export: its text then has another digest than any.
+            return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)), as: UTF8.self)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        }
     }
 
     /// Writes beside the file, and then takes its place: no reader ever sees half a file.

@@ -85,7 +85,16 @@ package struct Exporter {
 
     /// What is in the folder, when it is an export of the same kind.
     private func before(_ folder: ExportFolder, replaces: Bool) throws -> Before? {
-        guard let old = folder.read(Self.stateFile).flatMap({ ExportState(text: $0) }) else { return nil }
+        let strange = ExportFault.strangeState(file: folder.path + "/" + Self.stateFile)
+        let old: ExportState
+        do {
+            guard let text = try folder.read(Self.stateFile) else { return nil }
+            guard let state = ExportState(text: text) else { throw strange }
+            old = state
+        } catch {
+            if replaces { return nil }
+            throw strange
+        }
         if let difference = old.difference(from: ExportState(request, store: name)) {
             if replaces { return nil }
             throw ExportFault.other(folder: folder.path, difference: difference)
@@ -94,7 +103,7 @@ package struct Exporter {
         var before = Before(state: old, files: [:], isWhole: true)
         for metric in ReportMetric.allCases {
             let name = "\(metric.rawValue).csv"
-            let text = folder.read(name)
+            let text = try folder.read(name)
             if let text {
                 before.files[metric] = ExportFile(
                     name: metric.rawValue, columns: emptyFile(metric).columns, text: text)

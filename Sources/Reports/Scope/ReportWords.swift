@@ -15,7 +15,7 @@ package struct ReportWords: Sendable, Hashable {
     /// How many groups are shown.
     package var limit: String?
 
-    /// More than anybody means: each is a condition of the query, and SQLite nests 1,000 at the most.
+    /// More than anybody means: every filter is looked at for every play, and is a condition of ClickHouse's queries.
     package static let mostFilters = 100
 
     package init() {}

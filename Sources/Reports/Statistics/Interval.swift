@@ -65,6 +65,9 @@ extension RatioSums {
         return spread.isZero ? 0 : deviation.double / spread.double
     }
 
+    /// Events and base may be of two moments, where a store has no snapshot.
+    private var isShare: Bool { events >= 0 && events <= base }
+
     /// How many independent plays would say as much, and by how many degrees of freedom that is known.
     private func effectivePlays(degreesOfFreedom: Double, variance: Double) -> Double {
         let shrinking = pow(
@@ -76,7 +79,7 @@ extension RatioSums {
 
     /// Of a share: Wilson's interval (E. B. Wilson, 1927) with the effective number of plays.
     package var shareInterval: Interval<Double> {
-        guard hasBase(of: 5), let share = ratio else { return .unknown }
+        guard hasBase(of: 5), isShare, let share = ratio else { return .unknown }
         let variance = shareVariance
         var freedom = effectiveSessions - 1
         if variance > 0 {
@@ -116,7 +119,7 @@ extension RatioSums {
     ///
     /// - Parameter percent: 1 to 99.
     package func percentileRanks(_ percent: Int64) -> Interval<Int64> {
-        guard hasBase(of: 5) else { return .unknown }
+        guard hasBase(of: 5), isShare else { return .unknown }
         let size = effectivePlays(degreesOfFreedom: effectiveSessions - 1, variance: shareVariance)
         let (k, p, n) = (max(1, Int64(size.rounded(.down))), Double(percent) / 100, base)
         let low = Self.rank(upTo: k) { BinomialDistribution.atMost(Int($0) - 1, of: Int(k), p: p) <= 0.025 }

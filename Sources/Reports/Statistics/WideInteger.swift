@@ -1,10 +1,13 @@
 /// A whole number that is not negative and as large as it has to be: products of sums of squares pass 128 bits.
+///
+/// What would be negative is 0. Sums of one moment never make such a number; those of two moments may, where a store has no
+/// snapshot and plays arrive between two of its answers.
 struct WideInteger: Comparable {
     /// Lowest first, without zeros at the end.
     private var limbs: [UInt32]
 
     init(_ value: some BinaryInteger) {
-        var rest = UInt128(value)
+        var rest = UInt128(clamping: value)
         limbs = []
         while rest > 0 {
             limbs.append(UInt32(truncatingIfNeeded: rest))
@@ -30,9 +33,8 @@ struct WideInteger: Comparable {
         return WideInteger(limbs: sum + [UInt32(carry)])
     }
 
-    /// - Precondition: `other` is not larger.
     static func - (one: WideInteger, other: WideInteger) -> WideInteger {
-        precondition(one >= other, "a difference below 0")
+        guard one > other else { return WideInteger(limbs: []) }
         var difference: [UInt32] = []
         var borrow: Int64 = 0
         for index in one.limbs.indices {

@@ -41,12 +41,6 @@ package struct FailureSums: Sendable {
         eventSquares += Int128(failed) * Int128(failed)
     }
 
-    package static func += (sums: inout FailureSums, part: FailureSums) {
-        sums.plays += part.plays
-        sums.products += part.products
-        sums.eventSquares += part.eventSquares
-    }
-
     package func precedes(_ other: FailureSums) -> Bool {
         if plays != other.plays { return plays > other.plays }
         if code != other.code { return code < other.code }

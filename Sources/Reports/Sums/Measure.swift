@@ -16,6 +16,9 @@ package enum Measure: Int, Sendable, CaseIterable {
     /// Bytes ÷ sessions whose bytes are known.
     case data
 
+    /// Those that groups are compared in: of data nobody can say which amount is the better one.
+    package static let compared = allCases.filter { $0 != .data }
+
     /// Of a share no event lies outside the base, so that Wilson's interval and the complement mean something.
     package var isShare: Bool {
         switch self {

@@ -35,25 +35,15 @@ package struct RatioSums: Sendable, Hashable {
     /// Products wrap instead of trapping: a store holds less than 2³⁶ plays of at most 2²⁷ ms or 2⁴⁰ bytes each, and a
     /// session's bytes are capped at ``byteCap``, so that no sum passes 2¹²⁷.
     @inline(__always)
-    package mutating func add(x: Int64, y: Int64, sessions count: Int64 = 1) {
-        sessions &+= count
-        let (wideX, wideY, count) = (Int128(x), Int128(y), Int128(count))
-        base &+= wideX &* count
-        baseSquares &+= wideX &* wideX &* count
+    package mutating func add(x: Int64, y: Int64) {
+        sessions &+= 1
+        let (wideX, wideY) = (Int128(x), Int128(y))
+        base &+= wideX
+        baseSquares &+= wideX &* wideX
         guard y != 0 else { return }
-        events &+= wideY &* count
-        products &+= wideX &* wideY &* count
-        eventSquares &+= wideY &* wideY &* count
-    }
-
-    /// Adds the sums of a part that has no session in common with this one.
-    package static func += (sums: inout RatioSums, part: RatioSums) {
-        sums.sessions += part.sessions
-        sums.base += part.base
-        sums.events += part.events
-        sums.baseSquares += part.baseSquares
-        sums.products += part.products
-        sums.eventSquares += part.eventSquares
+        events &+= wideY
+        products &+= wideX &* wideY
+        eventSquares &+= wideY &* wideY
     }
 
     /// The same base with what is not an event as the events.
@@ -92,13 +82,6 @@ package struct CrossSums: Sendable, Hashable {
         baseByEvents &+= Int128(one.x) &* Int128(other.y)
         eventsByBase &+= Int128(one.y) &* Int128(other.x)
         events &+= Int128(one.y) &* Int128(other.y)
-    }
-
-    package static func += (sums: inout CrossSums, part: CrossSums) {
-        sums.bases += part.bases
-        sums.baseByEvents += part.baseByEvents
-        sums.eventsByBase += part.eventsByBase
-        sums.events += part.events
     }
 
     /// The same with what is not an event as the events of either side.

@@ -38,7 +38,8 @@ final class ServerUnderLoad {
     private func startOurs(_ tools: PeerTools, _ keys: String?) throws {
         var options: [String] = []
         if let keys {
-            let file = folder.path + "-keys"
+            // Below the folder, which goes with the object; the server minds nothing that it does not know.
+            let file = folder.path + "/write-keys"
             try keys.write(toFile: file, atomically: true, encoding: .utf8)
             options = ["--write-keys", file]
         }

@@ -186,8 +186,29 @@ struct ExporterTests {
         #expect(try Self.contents(folder, ["quality.csv"]) == [quality])
         try Data("period,x\r\n".utf8).write(to: folder.url.appendingPathComponent("sessions.csv"))
         #expect(try other.export(to: folder.path).recomputedDays == 3)
-        try Data("{".utf8).write(to: folder.url.appendingPathComponent("export-state.json"))
-        #expect(try other.export(to: folder.path).recomputedDays == 3)
+    }
+
+    @Test("is not put over one of which nobody can tell what it is, unless it is asked to replace it")
+    func strangeState() throws {
+        let cases = try CaseStore("regions-mixed")
+        let folder = try TemporaryFolder()
+        _ = try Exporter(cases.store, ExportRequest(by: [.network])).export(to: folder.path)
+        let state = folder.url.appendingPathComponent("export-state.json")
+        let before = try Self.contents(folder, Self.files)
+        let exporter = Exporter(cases.store, ExportRequest())
+        for text in ["{", "", "\u{FF}"] {
+            try Data(text.utf8).write(to: state)
+            #expect(throws: ExportFault.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
+            #expect(try Self.contents(folder, Self.files) == before)
+        }
+        // A state that is there and can't be read.
+        try FileManager.default.removeItem(at: state)
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
+        #expect(throws: ExportFault.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
+        #expect(try Self.contents(folder, Self.files) == before)
+        try FileManager.default.removeItem(at: state)
+        try Data("{".utf8).write(to: state)
+        #expect(try exporter.export(to: folder.path, replaces: true).recomputedDays == 3)
     }
 
     @Test(

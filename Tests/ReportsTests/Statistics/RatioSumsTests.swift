@@ -31,15 +31,6 @@ struct RatioSumsTests {
         #expect(same.logVariance == 0)
     }
 
-    @Test("add up over parts without a common session")
-    func parts() {
-        let sessions: [(x: Int64, y: Int64)] = (1...40).map { ($0 * 37 % 11 + 1, $0 % 3) }
-        var sum = sums(Array(sessions[..<17]))
-        sum += sums(Array(sessions[17...]))
-        #expect(sum == sums(sessions))
-        #expect(sum.shareInterval == sums(sessions).shareInterval)
-    }
-
     @Test("know nothing above where less than two sessions' worth hold all events, nor below where one does")
     func fewEvents() {
         let quiet: [(x: Int64, y: Int64)] = Array(repeating: (100, 0), count: 20)

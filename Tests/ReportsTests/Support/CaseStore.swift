@@ -14,6 +14,7 @@ final class CaseStore {
     private var lines: [[UInt8]]
     private var loaded = 0
     private var requestsAdded: UInt64 = 0
+    private var rejected: [String: Int64] = [:]
     let store: SQLiteReportStore
 
     /// - Parameter requests: how many of the case's requests to load; nil for all.
@@ -31,7 +32,11 @@ final class CaseStore {
 
     /// Loads more of the case's requests.
     func load(upTo end: Int) throws {
-        for index in loaded..<end { try Self.load(lines[index], UInt64(index + 1), into: database) }
+        for index in loaded..<end {
+            for code in try Self.load(lines[index], UInt64(index + 1), into: database) {
+                rejected[code, default: 0] += 1
+            }
+        }
         loaded = end
         database.seal()
         try database.commit(upTo: database.places)
@@ -50,7 +55,7 @@ final class CaseStore {
             #""videoId": "v", "cdnRegion": "eu-west", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0, "tags": \#(tags)"#
         let receivedAt = try #require(Timestamp.milliseconds(time))
         let line = #"{"receivedAt": \#(receivedAt), "body": {"sender": {\#(sender)}, "events": [{\#(event)}]}}"#
-        try Self.load(Array(line.utf8), id, into: database)
+        _ = try Self.load(Array(line.utf8), id, into: database)
         database.seal()
         try database.commit(upTo: database.places)
     }
@@ -58,7 +63,8 @@ final class CaseStore {
     /// Removes the plays of the days before one, UTC days since 1970.
     func prune(before day: Int64) throws { try database.prune(before: day) }
 
-    private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws {
+    /// - Returns: the codes of the events that were rejected.
+    private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws -> [String] {
         let request = try ImportLine.parse(line)
         let receipt = Receipt(
             receivedAt: request.receivedAt ?? 0, requestId: Identifier128(high: 1, low: number),
@@ -76,6 +82,23 @@ final class CaseStore {
             rejections.add(code: rejection.code.rawValue, receivedAt: receipt.receivedAt)
         }
         database.gather(rejections)
+        return batch.rejections.map(\.code.rawValue)
+    }
+
+    /// What `counts.json` of a case says.
+    func counts() throws -> GoldenCounts.Counts {
+        let totals = database.totals
+        let (connection, lost) = (try connection(), rejected.values.reduce(0, +))
+        func plays(_ condition: String) throws -> Int64 {
+            try connection.integer("SELECT count(*) FROM plays WHERE \(condition)")
+        }
+        return GoldenCounts.Counts(
+            received: totals.arrivals + lost, accepted: totals.arrivals, rejected: lost, rejectedByCode: rejected,
+            stored: try plays("1"), duplicates: totals.duplicates, conflicts: totals.conflicts,
+            withoutPlayId: try plays("play_id_made = 1"), withoutRegion: try plays("cdn_region IS NULL"),
+            clockSkewed: try plays("clock_skewed = 1"),
+            startupNotMeasured: try plays("startup_ms IS NULL AND watched_ms > 0"),
+            asOf: try plays("1") == 0 ? nil : connection.integer("SELECT max(received_at) FROM plays"))
     }
 
     func connection() throws -> SQLiteConnection {

@@ -3,6 +3,38 @@ import Reports
 import Testing
 import TestSupport
 
+/// How many plays a data set of `Tests/cases/reports` has, and what became of the others.
+struct GoldenCounts: Sendable, CustomTestStringConvertible {
+    struct Counts: Decodable, Equatable, Sendable {
+        var received: Int64
+        var accepted: Int64
+        var rejected: Int64
+        var rejectedByCode: [String: Int64]
+        var stored: Int64
+        var duplicates: Int64
+        var conflicts: Int64
+        var withoutPlayId: Int64
+        var withoutRegion: Int64
+        var clockSkewed: Int64
+        var startupNotMeasured: Int64
+        /// ms since 1970.
+        var asOf: Int64?
+    }
+
+    var dataSet: String
+    var expected: Counts
+
+    var testDescription: String { dataSet }
+
+    static func all() throws -> [GoldenCounts] {
+        let root = Checkout.cases.appendingPathComponent("reports")
+        return try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { dataSet in
+            let json = try Data(contentsOf: root.appendingPathComponent("\(dataSet)/counts.json"))
+            return GoldenCounts(dataSet: dataSet, expected: try JSONDecoder().decode(Counts.self, from: json))
+        }
+    }
+}
+
 /// A report of `Tests/cases/reports` with its answers.
 struct GoldenCase: Sendable, CustomTestStringConvertible {
     var dataSet: String

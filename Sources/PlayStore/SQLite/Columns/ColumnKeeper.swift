@@ -56,7 +56,8 @@ final class ColumnKeeper {
     /// - Parameter columns: how many of the plays are in columns, nil without.
     private static func wantsColumns(plays: Int64, columns: Int64?) -> Bool {
         guard let columns else { return plays >= HourColumns.fewestPlays }
-        return (plays - columns) * 10 > plays
+        // Of a damaged database the two may be anything.
+        return (plays &- columns) &* 10 > plays
     }
 
     // MARK: Commits
@@ -118,7 +119,7 @@ final class ColumnKeeper {
             let plays = state.int(0)
             guard Self.wantsColumns(plays: plays, columns: state.intOrNil(1)) else { continue }
             underWay.append(ColumnMaker.Job(hour: hour, plays: plays))
-            sum += plays
+            sum &+= max(0, plays)
         }
         state.reset()
         if !underWay.isEmpty { maker.begin(underWay) }

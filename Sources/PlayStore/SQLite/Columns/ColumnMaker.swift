@@ -128,7 +128,7 @@ final class ColumnMaker: Sendable {
         /// All hours as they are at one moment.
         func make(_ jobs: [Job]) throws -> [HourColumns] {
             try connection.execute("BEGIN")
-            defer { try? connection.execute("ROLLBACK") }
+            defer { connection.rollBack() }
             let arrival = try connection.integer("SELECT arrivals FROM totals")
             return try jobs.map { job in
                 try HourColumns(of: job.hour, before: arrival, expecting: job.plays, from: rows)

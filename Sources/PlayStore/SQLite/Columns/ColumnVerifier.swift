@@ -25,11 +25,21 @@ struct ColumnVerifier {
         var expected: Int64 = 0
         while try hours.step() {
             let (hour, plays, arrival) = (hours.int(0), hours.int(2), hours.int(3))
+            // Plays that come next would be taken for some that are in the columns.
+            if arrival > result.totals.arrivals {
+                result.add(
+                    "hour \(hour)",
+                    .init("column_arrival", result.totals.arrivals, "\(arrival), which is still to come"))
+            }
             let made: HourColumns
             do {
+                guard PlayHour.possible.contains(hour) else { throw SQLiteError.impossibleRow }
                 made = try HourColumns(of: hour, before: arrival, expecting: plays, from: rows)
-            } catch let error as SessionHashError {
-                result.add(.damaged("\(error)"))
+            } catch {
+                guard let words = Self.words(ofDamage: error) else { throw error }
+                result.add(.damaged("\(words), in UTC hour \(hour) since 1970"))
+                // Nobody can say what its blobs should be, so they count as they are.
+                expected += try count(ofBlobsOf: hour)
                 continue
             }
             result.compare("plays in columns of UTC hour \(hour)", made.plays, plays)
@@ -43,6 +53,20 @@ struct ColumnVerifier {
             }
         }
         result.compare("blobs of columns", expected, try connection.integer("SELECT count(*) FROM play_columns"))
+    }
+
+    /// What is wrong with an hour's rows; nil for an error that is no damage of them.
+    private static func words(ofDamage error: any Error) -> String? {
+        if let error = error as? SessionHashError { return "\(error)" }
+        return (error as? SQLiteError).flatMap { $0.isDamage ? $0.message : nil }
+    }
+
+    private func count(ofBlobsOf hour: Int64) throws(SQLiteError) -> Int64 {
+        let ids = HourColumns.ids(of: hour)
+        let select = try connection.prepare("SELECT count(*) FROM play_columns WHERE id BETWEEN ? AND ?")
+        try select.bind(1, ids.lowerBound)
+        try select.bind(2, ids.upperBound)
+        return try select.step() ? select.int(0) : 0
     }
 
     private func compare(
@@ -62,6 +86,11 @@ struct ColumnVerifier {
     private func checkHashes(_ result: inout StoreVerification) throws {
         let hashes = try RunHashes(connection)
         let last = try connection.integer("SELECT coalesce(max(id), 0) FROM runs")
+        do {
+            try hashes.check(highest: last)
+        } catch let error as SessionHashError {
+            return result.add(.damaged("\(error)"))
+        }
         let runs = try connection.prepare("SELECT id, session_id FROM runs ORDER BY id")
         var set = RunSet(in: 1...max(1, Int32(clamping: last)))
         while try runs.step() { set.insert(Int32(clamping: runs.int(0))) }

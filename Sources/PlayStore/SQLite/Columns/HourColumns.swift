@@ -42,7 +42,8 @@ struct HourColumns: Sendable {
 
     /// The keys of all blobs that an hour may have.
     static func ids(of hour: Int64) -> ClosedRange<Int64> {
-        ColumnBlobs.Key.first(of: hour)...ColumnBlobs.Key.first(of: hour + 1) - 1
+        let first = ColumnBlobs.Key.first(of: hour)
+        return first...first | (1 << 20 - 1)
     }
 }
 

@@ -251,6 +251,7 @@ final class HourRows {
         case .given(let given): aliases = given
         case .own:
             guard let last = runs.last else { return }
+            try hashes.check(highest: Int64(last))
             var set = RunSet(in: max(1, runs.first { $0 > 0 } ?? 1)...max(1, last))
             for run in runs { set.insert(run) }
             aliases = try SessionAliases(among: set, hashes, on: connection)
@@ -277,7 +278,7 @@ final class HourRows {
             while try deviceLookup.step() {
                 let run = deviceLookup.int(0)
                 while next <= last, runs[next] < run { next += 1 }
-                if next <= last, runs[next] == run { found[next] = Int32(truncatingIfNeeded: deviceLookup.int(1)) }
+                if next <= last, runs[next] == run { found[next] = Int32(clamping: max(0, deviceLookup.int(1))) }
             }
             next = last + 1
         }
@@ -309,7 +310,7 @@ final class HourRows {
         for (column, word) in fields.places {
             switch column.storage {
             case .narrow(let path):
-                let least: Int32 = column.isEntry ? 0 : -1
+                let least = Int32(truncatingIfNeeded: column.isEntry ? 0 : column.least)
                 Self.fill(&plays[keyPath: path], rows) { max(least, values[$0 &* words &+ word]) }
             case .wide(let path):
                 Self.fill(&plays[keyPath: path], rows) { row in
@@ -340,6 +341,7 @@ private struct Fields {
     private(set) var places: [(column: PlayColumns.Column, word: Int)] = []
     private(set) var names: [String] = []
     private var wide: [Bool] = []
+    private var least: [Int64] = []
     private(set) var words = 0
 
     init(_ selection: PlayColumns.Selection) {
@@ -348,19 +350,19 @@ private struct Fields {
             names.append(name)
             places.append((column, words))
             if case .wide = column.storage { wide.append(true) } else { wide.append(false) }
+            least.append(column.least)
             words += wide.last == true ? 2 : 1
         }
     }
 
     /// Throws for numbers that no play can have: damage has to end a report, not the process.
-    private func check(_ value: Int64, isWide: Bool) throws(SQLiteError) {
-        let isPossible = isWide ? -1 << 54...1 << 54 ~= value : -1...Int64(Int32.max) ~= value
-        guard isPossible else { throw .impossibleRow }
+    private func check(_ value: Int64, _ index: Int) throws(SQLiteError) {
+        guard value >= least[index], value <= (wide[index] ? 1 << 54 : Int64(Int32.max)) else { throw .impossibleRow }
     }
 
     func append(_ row: UnsafePointer<Int64>, to values: inout [Int32]) throws(SQLiteError) {
         for index in wide.indices {
-            try check(row[index], isWide: wide[index])
+            try check(row[index], index)
             values.append(Int32(truncatingIfNeeded: row[index]))
             if wide[index] { values.append(Int32(truncatingIfNeeded: row[index] >> 32)) }
         }
@@ -368,7 +370,7 @@ private struct Fields {
 
     func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
         for index in wide.indices {
-            try check(row[index], isWide: wide[index])
+            try check(row[index], index)
             let word = start + places[index].word
             values[word] = Int32(truncatingIfNeeded: row[index])
             if wide[index] { values[word + 1] = Int32(truncatingIfNeeded: row[index] >> 32) }
@@ -399,6 +401,15 @@ extension PlayColumns.Column {
         case .lagMs: .lagMs
         case .tags: .tagSet
         case .video: .video
+        }
+    }
+
+    /// The least number that a row may have in it: -1 stands for NULL where a play need not have the value.
+    fileprivate var least: Int64 {
+        switch self {
+        case .stalls, .stalledMs, .watchedMs, .flags: 0
+        case .lagMs: -1 << 54
+        default: -1
         }
     }
 

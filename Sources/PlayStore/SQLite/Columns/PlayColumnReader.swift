@@ -18,6 +18,9 @@ package final class PlayColumnReader {
         }
     }
 
+    /// More than any hour has.
+    static let mostPlays: Int64 = 1 << 40
+
     private let connection: SQLiteConnection
     private let loop: SQLiteRowLoop
     private let rows: HourRows
@@ -137,7 +140,13 @@ package final class PlayColumnReader {
     /// - Complexity: 30–50 ns and half a byte a run of those hours, and reading the runs of rows that are in no columns.
     package func aliases(hours: ClosedRange<Int64>?) throws -> SessionAliases {
         let last = try connection.integer("SELECT coalesce(max(id), 0) FROM runs")
+        try hashes.check(highest: last)
         var runs = RunSet(in: 1...max(1, Int32(clamping: last)))
+        var highest: Int32 = 0
+        func note(_ run: Int32) {
+            runs.insert(run)
+            highest = max(highest, run)
+        }
         for hour in try self.hours(in: hours) {
             if let held = held[hour.number] {
                 held.forEachRun { runs.insert($0) }
@@ -145,17 +154,19 @@ package final class PlayColumnReader {
             }
             for stretch in 0..<hour.stretches {
                 try coder.forEachSession(of: stretch, hour: hour.number, words: { try words($0) }) { session, _ in
-                    runs.insert(session)
+                    note(session)
                     return true
                 }
             }
             if let columns = hour.columns {
                 guard hour.plays > columns.plays else { continue }
-                try rows.forEachRun(of: hour.number, .delayed(after: columns.arrival)) { runs.insert($0) }
+                try rows.forEachRun(of: hour.number, .delayed(after: columns.arrival)) { note($0) }
             } else {
-                try rows.forEachRun(of: hour.number, .whole) { runs.insert($0) }
+                try rows.forEachRun(of: hour.number, .whole) { note($0) }
             }
         }
+        // Whoever counts has room for as many sessions as the highest number says.
+        guard Int64(highest) <= max(0, last) else { throw SQLiteError.impossibleRow }
         return try SessionAliases(among: runs, hashes, on: connection)
     }
 
@@ -204,7 +215,11 @@ package final class PlayColumnReader {
         var hours: [Hour] = []
         while try select.step() {
             let columns = select.intOrNil(2).map { (plays: $0, arrival: select.int(3)) }
-            hours.append(Hour(number: select.int(0), plays: select.int(1), columns: columns))
+            let hour = Hour(number: select.int(0), plays: select.int(1), columns: columns)
+            guard PlayHour.possible.contains(hour.number), 0...Self.mostPlays ~= hour.plays,
+                0...hour.plays ~= hour.columns?.plays ?? 0
+            else { throw .impossibleRow }
+            hours.append(hour)
         }
         return hours
     }

@@ -72,6 +72,8 @@ final class RunHashes {
 
     private static func set(_ hashes: inout [UInt64], at id: Int64, to hash: UInt64) {
         let place = Int(id % Int64(runsOfBlock))
+        // No run has a number below 0, but a damaged database's.
+        guard place >= 0 else { return }
         // A number may come again whose run was pruned.
         if place >= hashes.count {
             hashes.append(contentsOf: repeatElement(noSession, count: place + 1 - hashes.count))
@@ -121,6 +123,16 @@ final class RunHashes {
         return runs
     }
 
+    /// Says whether the highest number of a run is one that was given: a damaged one would ask for room for as many.
+    ///
+    /// - Throws: ``SessionHashError`` for a run without a hash.
+    func check(highest run: Int64) throws {
+        let block = run / Int64(Self.runsOfBlock)
+        if run > 0, try hashes(of: block).count <= run % Int64(Self.runsOfBlock) {
+            throw SessionHashError(run: Int32(clamping: run))
+        }
+    }
+
     /// Visits runs and the hashes of their sessions, in ascending order.
     ///
     /// - Throws: ``SessionHashError`` for a run without a hash.
@@ -139,10 +151,10 @@ final class RunHashes {
 }
 
 /// The hash of a run's session is not in the database.
-struct SessionHashError: Error, CustomStringConvertible {
+package struct SessionHashError: Error, CustomStringConvertible {
     let run: Int32
 
-    var description: String {
+    package var description: String {
         "the table run_hashes has no hash of run \(run): 'qoe rebuild' makes the database anew from the archive"
     }
 }

@@ -10,9 +10,6 @@ package struct SessionAliases: Sendable {
     private var marks: [UInt64] = []
     private var firstWord = 0
 
-    /// None: every run is a session.
-    package init() {}
-
     /// The number of the session that a run belongs to, 0 for none.
     @inline(__always)
     package func canonical(_ run: Int32) -> Int32 {

@@ -136,8 +136,10 @@ final class DeliveryTally {
         try rows.bind(1, range.start)
         try rows.bind(2, range?.upperBound ?? .max)
         while try rows.step() {
-            var report = Report(rows)
-            if rows.int(8) > 0 { report.arrivals = rows.int(7)...rows.int(7) + rows.int(8) - 1 }
+            var report = try Report(rows)
+            let (first, count) = (rows.int(7), rows.int(8))
+            guard 0...1 << 60 ~= first, 0...1 << 40 ~= count else { throw SQLiteError.impossibleRow }
+            if count > 0 { report.arrivals = first...first + count - 1 }
             let arrived = rows.intOrNil(9).map {
                 StoredAccount.Arrived(stored: $0, contexts: StoredAccount.Arrived.contexts(10, of: rows))
             }
@@ -168,17 +170,19 @@ final class DeliveryTally {
             let condition =
                 hoursOfPlays(table).map { " WHERE hour BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
             try loop.rows(columns, from: table.rawValue + condition) { row in
-                let receivedAt = row[0] * 3_600_000 + row[1] + row[2]
+                guard PlayHour.possible.contains(row[0]), 0..<PlayHour.length ~= row[1], -1 << 54...1 << 54 ~= row[2]
+                else { throw SQLiteError.impossibleRow }
+                let receivedAt = row[0] * PlayHour.length + row[1] + row[2]
                 guard let slot = Self.slot(of: row[3], requests),
                     finder.periods[finder.slice(of: receivedAt)].first == slots[slot].period
                 else { return }
                 slots[slot].arrived += 1
                 plays.hour = row[0]
                 plays.endedMs[0] = Int32(truncatingIfNeeded: row[1])
-                plays.context[0] = Int32(truncatingIfNeeded: max(0, row[4]))
-                plays.error[0] = Int32(truncatingIfNeeded: max(0, row[6]))
-                plays.video[0] = Int32(truncatingIfNeeded: max(0, row[7]))
-                plays.tags[0] = Int32(truncatingIfNeeded: max(0, row[8]))
+                plays.context[0] = Int32(clamping: max(0, row[4]))
+                plays.error[0] = Int32(clamping: max(0, row[6]))
+                plays.video[0] = Int32(clamping: max(0, row[7]))
+                plays.tags[0] = Int32(clamping: max(0, row[8]))
                 plays.flags[0] = UInt8(truncatingIfNeeded: row[9])
                 if hasDevice {
                     plays.device[0] = try devices[row[5]] ?? Self.device(of: row[5], device)
@@ -192,7 +196,7 @@ final class DeliveryTally {
     private static func device(of run: Int64, _ lookup: SQLiteStatement) throws -> Int32 {
         lookup.reset()
         try lookup.bind(1, run)
-        return try lookup.step() ? Int32(truncatingIfNeeded: lookup.int(0)) : 0
+        return try lookup.step() ? Int32(clamping: max(0, lookup.int(0))) : 0
     }
 
     /// The hours of plays that may have come in the periods.

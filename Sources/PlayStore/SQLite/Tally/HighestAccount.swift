@@ -17,7 +17,11 @@ struct HighestAccount {
         var receivedAt: Int64
         var arrivals: ClosedRange<Int64>?
 
-        init(_ row: SQLiteStatement) {
+        /// - Throws: ``SQLiteError/impossibleRow`` for what would not fit into sums, or what no account says.
+        init(_ row: SQLiteStatement) throws(SQLiteError) {
+            guard (2...5).allSatisfy({ 0...1 << 53 ~= row.int($0) }),
+                PlayHour.possible.contains(PlayHour(of: row.int(6)).number)
+            else { throw SQLiteError.impossibleRow }
             (number, sender, sequence) = (row.int(0), row.int(1), row.int(2))
             (made, dropped, rejected, receivedAt) = (row.int(3), row.int(4), row.int(5), row.int(6))
         }
@@ -53,7 +57,7 @@ struct HighestAccount {
         defer { highest.reset() }
         try highest.bind(1, sender)
         try highest.bind(2, time)
-        return try highest.step() ? Report(highest) : nil
+        return try highest.step() ? try Report(highest) : nil
     }
 
     /// Of every sender that pruning has left a last account.
@@ -61,7 +65,7 @@ struct HighestAccount {
         var reports: [Int64: Report] = [:]
         let rows = try connection.prepare("SELECT \(Report.columns) FROM sender_accounts WHERE received_at < 0")
         while try rows.step() {
-            let report = Report(rows)
+            let report = try Report(rows)
             if let known = reports[report.sender], !report.outdoes(known) { continue }
             reports[report.sender] = report
         }

@@ -4,6 +4,10 @@ internal import SQLite
 
 /// Texts of the store's dictionaries by their entries; entry 0 is no text.
 final class PlayDictionaries {
+    /// What is known of entries is kept by their numbers up to this one: of a larger one, which damage may have made, each play
+    /// asks anew.
+    static let mostKept = 1 << 24
+
     private let connection: SQLiteConnection
     private var lookups: [String: SQLiteStatement] = [:]
 
@@ -78,6 +82,7 @@ struct DimensionValues {
         let index = Int(entry)
         if index < byEntry.count, byEntry[index] >= 0 { return byEntry[index] }
         let number = number(of: try dictionaries.value(of: dimension, in: Int64(entry)) ?? ByteText(dimension.absent))
+        guard index < PlayDictionaries.mostKept else { return number }
         while byEntry.count <= index { byEntry.append(-1) }
         byEntry[index] = number
         return number

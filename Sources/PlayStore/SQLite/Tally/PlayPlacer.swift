@@ -77,6 +77,7 @@ struct PlayPlacer {
         let context = Int(plays.context[index])
         if context < byContext.count, byContext[context] != .min { return byContext[context] }
         let group = try placed(index, plays)
+        guard context < PlayDictionaries.mostKept else { return group }
         while byContext.count <= context { byContext.append(.min) }
         byContext[context] = group
         return group

@@ -82,9 +82,6 @@ struct SessionCells {
         atMost[Int(cell) * views + view].replace(
             with: atMost[Int(cell) * views + view] &+ SIMD8(repeating: 1), where: isAtMost)
     }
-
-    /// The sessions that have cells, ascending.
-    var sessions: [Int32] { heads.indices.filter { heads[$0] >= 0 }.map { Int32($0) } }
 }
 
 /// One bit after the other, taken back in reverse.
@@ -120,10 +117,5 @@ struct SessionSet {
         let isThere = words[word] & bit != 0
         words[word] |= bit
         return isThere
-    }
-
-    func contains(_ session: Int32) -> Bool {
-        let word = Int(session) >> 6
-        return word < words.count && words[word] >> UInt64(session & 63) & 1 == 1
     }
 }

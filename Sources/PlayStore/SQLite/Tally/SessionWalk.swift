@@ -211,6 +211,16 @@ final class SessionWalk {
 
     // MARK: One play
 
+    @inline(__always)
+    private func regionCount(of context: Int) throws -> Int {
+        if context < regionCounts.count, regionCounts[context] >= 0 { return Int(regionCounts[context]) }
+        let count = try dictionaries.regionCount(of: Int64(context)).rawValue
+        guard context < PlayDictionaries.mostKept else { return count }
+        while regionCounts.count <= context { regionCounts.append(-1) }
+        regionCounts[context] = Int8(count)
+        return count
+    }
+
     private func add(
         _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ place: Int, _ hasSession: Bool
     ) throws {
@@ -227,12 +237,8 @@ final class SessionWalk {
                 cells.count(play.startupMs, cell: cell, view: view, thresholds: thresholds[place * views + view])
             }
         }
-        let context = Int(plays.context[index])
-        while regionCounts.count <= context { regionCounts.append(-1) }
-        if regionCounts[context] < 0 {
-            regionCounts[context] = Int8(try dictionaries.regionCount(of: Int64(context)).rawValue)
-        }
-        totals.add(play, regionCount: Int(regionCounts[context]), hasSession: hasSession, to: place)
+        let regionCount = try regionCount(of: Int(plays.context[index]))
+        totals.add(play, regionCount: regionCount, hasSession: hasSession, to: place)
         // Received within an hour of its end, a play is never late.
         if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
             totals.count(.late, in: place)

@@ -6,7 +6,6 @@ struct StrataTally {
     private let walk: SessionWalk
     private let periods: Int
     private let dimensions: Int
-    private static let measures = Measure.allCases.filter { $0 != .data }
 
     /// The numbers of groups and strata, and for each cell's group what it consists of.
     private struct Index {
@@ -89,7 +88,7 @@ struct StrataTally {
         }
         let index = try forEachSession { periods in
             for (period, parts) in periods.enumerated() {
-                for measure in Self.measures {
+                for measure in Measure.compared {
                     for (number, part) in parts.enumerated() {
                         guard let pair = part.sums.pair(measure), pair.x > 0 || pair.y > 0 else { continue }
                         let place = Place(period: period, group: part.group, stratum: part.stratum)
@@ -158,7 +157,7 @@ struct StrataTally {
                     let other =
                         isRest ? parts[period].filter { $0.group != group } : others.filter { $0.group == group }
                     guard !own.isEmpty || !other.isEmpty else { continue }
-                    for measure in Self.measures {
+                    for measure in Measure.compared {
                         sums[period][group, default: ByMeasure { _ in AdjustedSums() }][measure].add(
                             Self.pair(own, measure, strata, isOther: false),
                             Self.pair(other, measure, strata, isOther: true))

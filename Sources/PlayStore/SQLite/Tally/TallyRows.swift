@@ -3,15 +3,15 @@ internal import Reports
 /// The sums of every group in every period, and of all plays of each, to which sessions are added one by one.
 struct TallyRows {
     /// By period, the row of each group, -1 without one; before them that of all plays.
-    private(set) var rowOfGroup: [[Int32]]
-    private(set) var ratios: [RatioSums]
+    let rowOfGroup: [[Int32]]
+    private var ratios: [RatioSums]
     /// For each row as many as there are percentiles.
-    private(set) var shares: [RatioSums]
+    private var shares: [RatioSums]
     private var failures: [[FailureKind: FailureSums]]
     private var sessionBytes: [[Int64]]
     private var bytes: [Int128]
     private var memory: [[Int64]]
-    private(set) var cross: [CrossSums]
+    private var cross: [CrossSums]
     private let percents: Int
     private let hasCross: Bool
 
@@ -71,26 +71,9 @@ struct TallyRows {
 
     /// Adds a session that has plays in a row and on its other side.
     mutating func addCross(_ own: SessionSums, _ other: SessionSums, to row: Int) {
-        for measure in Measure.allCases {
+        for measure in Measure.compared {
             guard let one = own.pair(measure), let two = other.pair(measure) else { continue }
             cross[row * Self.measures + measure.rawValue].add(one, two)
-        }
-    }
-
-    /// Adds the rows of a part that has no session in common with this one.
-    static func += (rows: inout TallyRows, part: TallyRows) {
-        for index in rows.ratios.indices { rows.ratios[index] += part.ratios[index] }
-        for index in rows.shares.indices { rows.shares[index] += part.shares[index] }
-        for index in rows.cross.indices { rows.cross[index] += part.cross[index] }
-        for row in rows.failures.indices {
-            rows.failures[row].merge(part.failures[row]) { one, other in
-                var sum = one
-                sum += other
-                return sum
-            }
-            rows.sessionBytes[row] += part.sessionBytes[row]
-            rows.bytes[row] += part.bytes[row]
-            rows.memory[row] += part.memory[row]
         }
     }
 

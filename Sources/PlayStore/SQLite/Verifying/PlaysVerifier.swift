@@ -127,7 +127,11 @@ struct PlaysVerifier {
             }
         }
         guard isFound else {
-            if hour >= prunedBefore ?? .min { result.add(.missing(playId: line.stored.id.uuidText, hour: hour)) }
+            // The first of its repeats may have been pruned, and it never had a row of its own.
+            let isPruned = prunedBefore.map {
+                rows.mayHaveLain(line.stored, clock.hours(for: line.stored) ?? [], before: $0)
+            }
+            if isPruned != true { result.add(.missing(playId: line.stored.id.uuidText, hour: hour)) }
             account?.isPruned = true
             return
         }
@@ -172,7 +176,7 @@ struct PlaysVerifier {
         guard before != nil else { return }
         selectAccount.reset()
         try selectAccount.bind(1, account.number)
-        let isOld = prunedBefore.map { account.receivedAt < $0 * PlayHour.length } ?? false
+        let isOld = prunedBefore.map { PlayHour(of: account.receivedAt).number < $0 } ?? false
         let subject = "sender's account \(account.number)"
         guard try selectAccount.step() else {
             if !isOld { result.add(.stranger("\(subject) is in the archive, not in the database")) }

@@ -67,6 +67,9 @@ package struct StoreVerifier {
             if words != "ok" { result.add(.damaged(words)) }
         }
         let totals = result.totals
+        if let before = totals.prunedBefore, !PlayHour.possible.contains(before) || before % 24 != 0 {
+            result.add(.stranger("the totals say that all before hour \(before) was pruned, where no day begins"))
+        }
         result.compare("plays loaded and repeats", totals.arrivals, totals.loaded &+ totals.duplicates)
         let rows = try PlayTable.allCases.reduce(0) { sum, table in
             try sum + connection.integer("SELECT count(*) FROM \(table.rawValue)")
@@ -121,7 +124,7 @@ package struct StoreVerifier {
             result.compare(
                 "lines of the archive, with those of its files that were pruned",
                 totals.arrivals &+ totals.accounts &+ totals.unloadable,
-                plays.found.arrivals + plays.found.accounts + plays.found.unloadable + removed)
+                plays.found.arrivals &+ plays.found.accounts &+ plays.found.unloadable &+ removed)
         } else if removed == 0 {
             result.compare("plays in the archive", result.totals.arrivals, plays.found.arrivals)
             result.compare("accounts in the archive", result.totals.accounts, plays.found.accounts)
@@ -167,7 +170,7 @@ package struct StoreVerifier {
                 if StoredPlay(play, id: Identifier128(high: 0, low: 0), arrival: 0) != nil { count.arrivals += 1 }
             }
         }
-        let before = (result.totals.arrivals - count.arrivals, result.totals.accounts - count.accounts)
+        let before = (result.totals.arrivals &- count.arrivals, result.totals.accounts &- count.accounts)
         // Of files that were set aside nobody knows what the database had read.
         guard isSound, before.0 >= 0, before.1 >= 0, !hasDamage || before == (0, 0) else { return nil }
         return before
