@@ -52,7 +52,7 @@ enum FoldPath {
             throw PeerFailure(description: "open-plays said \(output)")
         }
         table.add(
-            "memory of \(figure(Double(plays))) open plays of ten reports", "\(figure(held)) MiB",
+            "memory of \(plays) open plays of ten reports", "\(figure(held)) MiB",
             held * 100_000 / Double(plays), atMost: 64, "≤ 64 MiB for 100,000")
     }
 }
