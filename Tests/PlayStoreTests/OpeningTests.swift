@@ -57,13 +57,13 @@ struct OpeningTests {
         #expect(text(fixture) == "")
     }
 
-    @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 5, 99])
+    @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 6, 99])
     func otherLayout(found: Int) throws {
         let fixture = try StoreFixture()
         try fixture.write("PRAGMA user_version = \(found)")
         #expect(
             text(fixture)
-                == "\(fixture.data.database) has layout \(found), this program needs 4: 'qoe rebuild' makes it anew from the "
+                == "\(fixture.data.database) has layout \(found), this program needs 5: 'qoe rebuild' makes it anew from the "
                 + "archive")
     }
 
