@@ -69,23 +69,23 @@ struct OpeningTests {
             let other = try SQLiteConnection(path: data.database, mode: .readWrite)
             try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE totals SET arrivals = arrivals")
             let fault = #expect(throws: DataDirectoryFault.self) {
-                try DataDirectory(data.root, remembered: StoreChoice.embedded.remembered)
+                try DataDirectory(data.root, remembered: EmbeddedChoice().remembered)
             }
             #expect(fault?.description.contains(data.database) == true)
             try other.execute("ROLLBACK")
         }
         #expect(!FileManager.default.fileExists(atPath: data.manifest))
-        let directory = try DataDirectory(data.root, remembered: StoreChoice.embedded.remembered)
+        let directory = try DataDirectory(data.root, remembered: EmbeddedChoice().remembered)
         #expect(directory.manifest.manifest.identity == identity)
     }
 
-    @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 5, 99])
+    @Test("of a layout that can't be raised is refused, with both layouts", arguments: [-1, 0, 6, 99])
     func otherLayout(found: Int) throws {
         let fixture = try StoreFixture()
         try fixture.write("PRAGMA user_version = \(found)")
         #expect(
             text(fixture)
-                == "\(fixture.data.database) has layout \(found), this program needs 4: 'qoe rebuild' makes it anew from the "
+                == "\(fixture.data.database) has layout \(found), this program needs 5: 'qoe rebuild' makes it anew from the "
                 + "archive")
     }
 

@@ -83,7 +83,9 @@ extension SQLiteStore {
                 WHERE n.id = sender_accounts.sender)
             """, limitMs)
         try connection.execute("DROP TABLE last_accounts")
-        try connection.run("UPDATE sender_accounts SET received_at = -1 WHERE received_at < ?", limitMs)
+        try connection.run(
+            "UPDATE sender_accounts SET received_at = -1, stored = NULL, contexts = NULL WHERE received_at < ?", limitMs
+        )
     }
 }
 

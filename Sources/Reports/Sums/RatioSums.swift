@@ -46,6 +46,16 @@ package struct RatioSums: Sendable, Hashable {
         eventSquares &+= wideY &* wideY
     }
 
+    /// Adds the sums of a part that has no session in common with this one.
+    package static func += (sums: inout RatioSums, part: RatioSums) {
+        sums.sessions += part.sessions
+        sums.base += part.base
+        sums.events += part.events
+        sums.baseSquares += part.baseSquares
+        sums.products += part.products
+        sums.eventSquares += part.eventSquares
+    }
+
     /// The same base with what is not an event as the events.
     package var complement: RatioSums {
         RatioSums(

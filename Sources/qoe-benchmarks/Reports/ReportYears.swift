@@ -25,7 +25,7 @@ struct ReportYears {
             let runs = try (0..<rounds).map { _ in try report(options) }
             let (seconds, processor) = (runs.map(\.seconds).median, runs.map(\.processorSeconds).median)
             table.add(
-                "\(name): \(what)",
+                "\(what), \(name)",
                 "\(figure(seconds)) s, \(figure(processor)) s of processors, \(figure(runs.map(\.peakMiB).max() ?? 0)) MiB",
                 seconds, atMost: limit, "≤ \(figure(limit)) s")
             return runs
@@ -33,7 +33,7 @@ struct ReportYears {
         let whole = try add("every metric of all plays", all, atMost: isLong ? 5 : sessionPlays == 1 ? 1.2 : 0.6)
         let memory = whole.map(\.peakMiB).max() ?? 0
         let most = isLong ? 256.0 : 128
-        table.add("\(name): its memory", "\(figure(memory)) MiB", memory, atMost: most, "≤ \(figure(most)) MiB")
+        table.add("its memory, \(name)", "\(figure(memory)) MiB", memory, atMost: most, "≤ \(figure(most)) MiB")
         _ = try add("the summary of one day", ["--day", day], atMost: 0.08)
         _ = try add("every metric of that day", all + ["--day", day], atMost: 0.15)
         try measurePage(name, into: &table)
@@ -55,7 +55,7 @@ struct ReportYears {
             guard page.contains("<table") else { throw PeerFailure(description: "the page has no table") }
         }
         table.add(
-            "\(name): the page of seven days", "\(figure(seconds.median)) s", seconds.median, atMost: 1, "≤ 1 s")
+            "the page of seven days, \(name)", "\(figure(seconds.median)) s", seconds.median, atMost: 1, "≤ 1 s")
     }
 
     private func measureExport(_ name: String, into table: inout ResultTable) throws {
@@ -68,7 +68,7 @@ struct ReportYears {
         }
         let seconds = runs.map(\.seconds).median
         table.add(
-            "\(name): export from nothing",
+            "export from nothing, \(name)",
             "\(figure(seconds)) s, \(figure(runs.map(\.peakMiB).max() ?? 0)) MiB", seconds, atMost: isLong ? 10 : 2,
             "≤ 2 s for 7 million plays of 35 days")
     }
@@ -85,7 +85,7 @@ struct ReportYears {
         guard lines.count == 2 else { throw PeerFailure(description: "DuckDB said: \(duckdb.output)") }
         let ours = try (0..<rounds).map { _ in try report([]).processorSeconds }.median
         table.add(
-            "\(name): the summary of processors against DuckDB's figures on one thread",
+            "the summary of processors against DuckDB's figures on one thread, \(name)",
             "\(figure(ours)) s against \(figure(lines[0])) s, \(figure(ours / lines[0])) ×", ours / lines[0],
             atMost: 0.5,
             "≤ 0.5 ×")

@@ -41,10 +41,10 @@ enum YearsBenchmark {
         if !FileManager.default.fileExists(atPath: data + "/archive") {
             let store = GrowingStore(in: data, sessionPlays: sessionPlays, playsPerDay: playsPerDay)
             let step = try store.grow(to: days * playsPerDay)
-            table.add("\(name): loading", "\(figure(Double(step.plays) / step.seconds)) plays/s with columns")
+            table.add("loading, \(name)", "\(figure(Double(step.plays) / step.seconds)) plays/s with columns")
             let bytes = Double(try store.databaseBytes) / Double(step.plays)
             table.add(
-                "\(name): database", "\(figure(bytes)) bytes a play", bytes, atMost: sessionPlays == 1 ? 150 : 130,
+                "database, \(name)", "\(figure(bytes)) bytes a play", bytes, atMost: sessionPlays == 1 ? 150 : 130,
                 sessionPlays == 1 ? "≤ 150" : "≤ 130")
         }
         try ReportYears(data: data, tools: tools, rounds: rounds, isLong: days * playsPerDay > 20_000_000)

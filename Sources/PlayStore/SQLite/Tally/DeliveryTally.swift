@@ -111,11 +111,11 @@ final class DeliveryTally {
                 }
                 if report.outdoes(slots[place].latest) { slots[place].latest = report }
                 highest[report.sender] = slots[place].latest
+                slots[place].arrived += arrived?.stored ?? 0
                 if contexts, let arrived {
-                    slots[place].arrived += arrived.stored
                     for context in arrived.contexts { try slots[place].note(context, &placer) }
                 } else if let arrivals = report.arrivals {
-                    requests.append(Request(arrivals: arrivals, slot: place))
+                    requests.append(Request(arrivals: arrivals, slot: place, isCounted: arrived != nil))
                 }
             }
         }
@@ -153,6 +153,8 @@ final class DeliveryTally {
     private struct Request {
         var arrivals: ClosedRange<Int64>
         var slot: Int
+        /// How many of them have arrived is known.
+        var isCounted: Bool
     }
 
     private func countPlays(_ slots: inout [Slot], _ requests: [Request], _ placer: inout PlayPlacer) throws {
@@ -173,10 +175,11 @@ final class DeliveryTally {
                 guard PlayHour.possible.contains(row[0]), 0..<PlayHour.length ~= row[1], -1 << 54...1 << 54 ~= row[2]
                 else { throw SQLiteError.impossibleRow }
                 let receivedAt = row[0] * PlayHour.length + row[1] + row[2]
-                guard let slot = Self.slot(of: row[3], requests),
-                    finder.periods[finder.slice(of: receivedAt)].first == slots[slot].period
+                guard let request = Self.request(of: row[3], requests),
+                    finder.periods[finder.slice(of: receivedAt)].first == slots[request.slot].period
                 else { return }
-                slots[slot].arrived += 1
+                let slot = request.slot
+                if !request.isCounted { slots[slot].arrived += 1 }
                 plays.hour = row[0]
                 plays.endedMs[0] = Int32(truncatingIfNeeded: row[1])
                 plays.context[0] = Int32(clamping: max(0, row[4]))
@@ -208,14 +211,14 @@ final class DeliveryTally {
         return first - (table == .prompt ? 2 : Self.longestAge + 1)...last
     }
 
-    private static func slot(of arrival: Int64, _ requests: [Request]) -> Int? {
+    private static func request(of arrival: Int64, _ requests: [Request]) -> Request? {
         var (low, high) = (0, requests.count)
         while low < high {
             let middle = (low + high) / 2
             if requests[middle].arrivals.lowerBound <= arrival { low = middle + 1 } else { high = middle }
         }
         guard low > 0, requests[low - 1].arrivals.contains(arrival) else { return nil }
-        return requests[low - 1].slot
+        return requests[low - 1]
     }
 }
 

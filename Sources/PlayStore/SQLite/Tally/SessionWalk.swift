@@ -116,13 +116,16 @@ final class SessionWalk {
     /// A session whose last play has been seen, or a play without one.
     struct Finished {
         /// One for each group and slice in which it has plays.
-        let cells: [SessionCell]
+        fileprivate(set) var cells: [SessionCell] = []
         /// For each cell and view.
-        let atMost: [SIMD8<Int32>]
-        let isSession: Bool
+        fileprivate(set) var atMost: [SIMD8<Int32>] = []
+        fileprivate(set) var isSession = false
         /// By index of the cell; empty where none failed.
-        let failures: [Int: [TallyRows.FailureKind: Int64]]
+        fileprivate(set) var failures: [Int: [TallyRows.FailureKind: Int64]] = [:]
     }
+
+    /// Its memory is used again from session to session.
+    private var finished = Finished()
 
     /// - Parameters:
     ///   - thresholds: for each cell of group and slice and each view, the percentiles of the view's row, -1 for none.
@@ -180,7 +183,8 @@ final class SessionWalk {
             return
         }
         if known >= 0 { cells.setHead(of: session, -1) }
-        finish(take(from: head, isSession: session != 0))
+        take(from: head, isSession: session != 0)
+        finish(finished)
     }
 
     private func find(_ group: Int32, _ slice: Int, from head: Int32) -> Int32 {
@@ -193,20 +197,21 @@ final class SessionWalk {
         return -1
     }
 
-    private func take(from head: Int32, isSession: Bool) -> Finished {
-        var list: [SessionCell] = []
-        var atMost: [SIMD8<Int32>] = []
-        var failed: [Int: [TallyRows.FailureKind: Int64]] = [:]
+    /// Takes a session's cells into ``finished``.
+    private func take(from head: Int32, isSession: Bool) {
+        finished.cells.removeAll(keepingCapacity: true)
+        finished.atMost.removeAll(keepingCapacity: true)
+        if !finished.failures.isEmpty { finished.failures.removeAll() }
+        finished.isSession = isSession
         var cell = head
         while cell >= 0 {
             let one = cells.cells[Int(cell)]
-            atMost += cells.atMost[Int(cell) * views..<(Int(cell) + 1) * views]
-            if one.sums.failed > 0 { failed[list.count] = failures.removeValue(forKey: cell) }
-            list.append(one)
+            for view in 0..<views { finished.atMost.append(cells.atMost[Int(cell) * views + view]) }
+            if one.sums.failed > 0 { finished.failures[finished.cells.count] = failures.removeValue(forKey: cell) }
+            finished.cells.append(one)
             cells.release(cell)
             cell = one.next
         }
-        return Finished(cells: list, atMost: atMost, isSession: isSession, failures: failed)
     }
 
     // MARK: One play
