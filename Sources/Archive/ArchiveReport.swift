@@ -18,6 +18,7 @@ package struct ArchiveReport: Sendable, Equatable {
 
     package var plays = Tally()
     package var rejected = Tally()
+    package var reports = Tally()
     package var findings: [ArchiveFinding] = []
 
     package init() {}
@@ -27,12 +28,14 @@ package struct ArchiveReport: Sendable, Equatable {
             switch kind {
             case .plays: plays
             case .rejected: rejected
+            case .reports: reports
             }
         }
         set {
             switch kind {
             case .plays: plays = newValue
             case .rejected: rejected = newValue
+            case .reports: reports = newValue
             }
         }
     }

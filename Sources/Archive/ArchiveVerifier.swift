@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads every byte of both logs and says what is wrong, file by file. It changes nothing and may run beside a server.
+/// Reads every byte of all logs and says what is wrong, file by file. It changes nothing and may run beside a server.
 package struct ArchiveVerifier: Sendable {
     private let paths: DataPaths
 

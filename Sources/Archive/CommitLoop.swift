@@ -8,6 +8,7 @@ final class CommitLoop: @unchecked Sendable {
     private let compressor = LineCompressor()
     private let plays: LogWriter
     private let rejected: LogWriter
+    private let reports: LogWriter
     /// Commits that have failed since the last good one.
     private var failures = 0
     private var saidQuarantineFull = false
@@ -21,20 +22,22 @@ final class CommitLoop: @unchecked Sendable {
         self.record = record
         plays = try LogRecovery.open(.plays, directory, configuration, record)
         rejected = try LogRecovery.open(.rejected, directory, configuration, record)
+        reports = try LogRecovery.open(.reports, directory, configuration, record)
     }
 
     func run() {
         while let group = queue.take(groupBytes: configuration.groupBytes) { commit(group) }
         plays.close()
         rejected.close()
+        reports.close()
     }
 
     /// The quarantine comes first: when it fails, nothing of those requests reaches the plays' log, so that a play without
     /// `playId` is not stored once more when its request is sent again.
     private func commit(_ group: [CommitWaiter]) {
         var faults = [FileFault?](repeating: nil, count: group.count)
-        let before = (plays.end, rejected.end)
-        for writer in [rejected, plays] {
+        let before = (plays.end, rejected.end, reports.end)
+        for writer in [rejected, reports, plays] {
             for day in days(group, writer) {
                 let chosen = group.indices.filter {
                     group[$0].day == day && faults[$0] == nil && !group[$0].lines[writer.kind].isEmpty
@@ -50,7 +53,7 @@ final class CommitLoop: @unchecked Sendable {
         count(group, faults)
         for (waiter, fault) in zip(group, faults) { waiter.finish(fault.map(CommitFault.init)) }
         report(faults)
-        if before != (plays.end, rejected.end) { configuration.onCommit(plays.end) }
+        if before != (plays.end, rejected.end, reports.end) { configuration.onCommit(plays.end) }
     }
 
     /// The days that the group has lines of: first the one whose file is open, so that no file is begun needlessly.
@@ -108,9 +111,11 @@ final class CommitLoop: @unchecked Sendable {
             record.failures += UInt64(failed)
             record.groupCommits.record(Double(group.count))
             record.lastCommitGood = failed == 0
-            record.fatal = plays.fatal ?? rejected.fatal
+            record.fatal = fatal
         }
     }
+
+    private var fatal: FileFault? { plays.fatal ?? rejected.fatal ?? reports.fatal }
 
     /// A full disk fails every commit for hours: only the first failure and the first success after it are told.
     private func report(_ faults: [FileFault?]) {
@@ -118,7 +123,7 @@ final class CommitLoop: @unchecked Sendable {
         if let fault = faults.lazy.compactMap(\.self).first {
             if failures == 0 { configuration.onNotice(.commitsFail(fault)) }
             failures += failed
-            guard !saidFatal, let fatal = plays.fatal ?? rejected.fatal else { return }
+            guard !saidFatal, let fatal else { return }
             saidFatal = true
             configuration.onNotice(.fatal(fatal))
         } else if failures > 0 {

@@ -45,6 +45,7 @@ final class CommitRecord: Sendable {
             var snapshot = state.snapshot
             snapshot.queueBytes = queueBytes
             snapshot.quarantineBytes = state.extents[.rejected]?.total ?? 0
+            snapshot.reportBytes = state.extents[.reports]?.total ?? 0
             return snapshot
         }
     }

@@ -7,7 +7,7 @@ package final class Committer: Sendable {
     private let record: CommitRecord
     private let thread: Mutex<SystemThread?>
 
-    /// Recovers both logs and starts the thread.
+    /// Recovers the logs and starts the thread.
     ///
     /// - Throws: what the system said of the directory's files; nothing has been started then.
     package init(directory: DataDirectory, configuration: CommitterConfiguration = .init()) throws(FileFault) {

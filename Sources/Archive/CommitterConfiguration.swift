@@ -17,8 +17,9 @@ package struct CommitterConfiguration: Sendable {
     /// The place that a store has read up to. Nothing is ever written before it: where the log ends earlier (a copy of the
     /// directory whose files are of different moments), it goes on in a later file.
     package var followedTo = LogPlace.beginning
-    /// The same for the quarantine.
+    /// The same for the quarantine, and for the reports, of which plays are put together.
     package var quarantineFollowedTo = LogPlace.beginning
+    package var reportsFollowedTo = LogPlace.beginning
     /// The system calls.
     package var files = FileCalls.system
     /// A clock that never steps, in nanoseconds.
@@ -29,7 +30,7 @@ package struct CommitterConfiguration: Sendable {
     }
     /// Gets what an operator should read; called on the committer's thread, or on the one that makes it.
     package var onNotice: @Sendable (ArchiveNotice) -> Void = { _ in }
-    /// Gets the end of the plays' log after each commit, to it or to the quarantine; called on the committer's thread, must not block.
+    /// Gets the end of the plays' log after each commit, whichever log it went to; called on the committer's thread, must not block.
     package var onCommit: @Sendable (LogPlace) -> Void = { _ in }
 
     package init() {}

@@ -19,6 +19,8 @@ package struct CommitterSnapshot: Sendable, Equatable {
     package var quarantineDropped: UInt64 = 0
     /// The quarantine's files, in bytes.
     package var quarantineBytes: Int64 = 0
+    /// The files of players' reports, in bytes.
+    package var reportBytes: Int64 = 0
     /// Lines that wait, in bytes.
     package var queueBytes = 0
     /// The last commit was durable; true before the first.

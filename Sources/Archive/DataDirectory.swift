@@ -28,7 +28,7 @@ package final class DataDirectory: Sendable {
         }
         lock = try DirectoryLock(paths)
         do {
-            for folder in [paths.archive, paths.rejected, paths.damaged] { try Folder.make(folder) }
+            for folder in [paths.archive, paths.rejected, paths.reports, paths.damaged] { try Folder.make(folder) }
             // Also when they were there: a process that was killed may have made them a moment ago.
             try Folder.sync(paths.root, files)
             manifest = try ManifestFile(paths, files, remembered: remembered)
@@ -52,7 +52,7 @@ package final class DataDirectory: Sendable {
     /// Takes from others, and from the group what it needs for writing, what earlier versions had left them.
     private func narrow() {
         let others: mode_t = 0o027
-        let folders = [paths.root, paths.archive, paths.rejected, paths.damaged]
+        let folders = [paths.root, paths.archive, paths.rejected, paths.reports, paths.damaged]
         for path in folders { narrow(path, by: others) }
         for name in (try? Folder.names(paths.root)) ?? [] {
             narrow(paths.root + "/" + name, by: others | 0o110, filesOnly: true)

@@ -22,6 +22,10 @@ package struct DataPaths: Sendable, Equatable {
     package var archive: String { log(.plays) }
     /// The quarantine.
     package var rejected: String { log(.rejected) }
+    /// Reports of players, of which plays are put together.
+    package var reports: String { log(.reports) }
+    /// How far that has come.
+    package var foldPlaces: String { root + "/fold.places" }
     /// Damaged stretches of log files, as they were found.
     package var damaged: String { root + "/damaged" }
     /// What the directory knows of itself and of its log files.

@@ -10,7 +10,7 @@ package final class LogReader {
     private var members: MemberReader?
     private var segment: SegmentName?
 
-    /// - Parameter directory: the log's folder, `…/archive` or `…/rejected`, in a data directory.
+    /// - Parameter directory: the log's folder, `…/archive`, `…/rejected` or `…/reports`, in a data directory.
     package init(directory: String, log kind: LogKind = .plays) {
         log = LogFiles(directory: directory, kind: kind)
     }

@@ -55,7 +55,12 @@ struct LogRecovery {
             end = LogPlace(segment: segment.sequence, offset: length)
         }
         record.begin(kind, end: end, extent: extent)
-        let followedTo = kind == .plays ? configuration.followedTo : configuration.quarantineFollowedTo
+        let followedTo =
+            switch kind {
+            case .plays: configuration.followedTo
+            case .rejected: configuration.quarantineFollowedTo
+            case .reports: configuration.reportsFollowedTo
+            }
         // A number that no file can have is no place.
         let isBehind = followedTo > end && SegmentName.sequences.contains(followedTo.segment)
         let latest = max(end.segment, damaged.sequences.max() ?? 0, isBehind ? followedTo.segment : 0, known.last)

@@ -10,7 +10,7 @@ enum VerifyCommand {
         "verify", summary: "reads archive, quarantine and database through, and says what is wrong",
         options: [CommonOptions.data, CommonOptions.store],
         notes: """
-            Every member of both logs is inflated and checked, every value of the database is compared with the line of the
+            Every member of the logs is inflated and checked, every value of the database is compared with the line of the
             archive that it came from, and the database is checked by SQLite. Damage is named by file and bytes, a wrong
             value by play and column. It changes nothing and may run
             beside a server, which gets half a minute to load what it has just taken. Exit code 1 when something is

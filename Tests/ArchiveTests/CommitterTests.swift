@@ -20,19 +20,23 @@ struct CommitterTests {
         #expect(try fixture.files(.rejected).isEmpty)
     }
 
-    @Test("keeps plays and rejections in a log each")
-    func twoLogs() throws {
+    @Test("keeps plays, rejections and reports in a log each")
+    func threeLogs() throws {
         let fixture = try LogFixture()
         try fixture.withCommitter { committer in
             try committer.commit(
                 LogLines(
-                    plays: Array("a\nb\n".utf8), rejected: Array("c\n".utf8), receivedAt: LogFixture.noon))
+                    plays: Array("a\nb\n".utf8), rejected: Array("c\n".utf8), reports: Array("e\n".utf8),
+                    receivedAt: LogFixture.noon))
+            try committer.commit(LogFixture.report("f"))
             try committer.commit(LogFixture.rejection("d"))
             try committer.commit(LogLines(receivedAt: LogFixture.noon))
         }
         #expect(try fixture.follow().texts == ["a", "b"])
         #expect(try fixture.follow(.rejected).texts == ["c", "d"])
+        #expect(try fixture.follow(.reports).texts == ["e", "f"])
         #expect(try fixture.files(.rejected) == ["day=2026-11-30/rejected-main-0000000001.ndjson.gz"])
+        #expect(try fixture.files(.reports) == ["day=2026-11-30/reports-main-0000000001.ndjson.gz"])
     }
 
     @Test("takes commits of eight threads, each durable and read back once")

@@ -38,7 +38,11 @@ struct GoneFileTests {
     }
 
     private func lines(_ text: String, _ kind: LogKind) -> LogLines {
-        kind == .plays ? LogFixture.play(text) : LogFixture.rejection(text)
+        switch kind {
+        case .plays: LogFixture.play(text)
+        case .rejected: LogFixture.rejection(text)
+        case .reports: LogFixture.report(text)
+        }
     }
 
     @Test(

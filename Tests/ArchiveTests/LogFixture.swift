@@ -54,6 +54,10 @@ struct LogFixture {
         LogLines(plays: Array((text + "\n").utf8), receivedAt: receivedAt)
     }
 
+    static func report(_ text: String, at receivedAt: Int64 = noon) -> LogLines {
+        LogLines(reports: Array((text + "\n").utf8), receivedAt: receivedAt)
+    }
+
     static func rejection(_ text: String, at receivedAt: Int64 = noon) -> LogLines {
         LogLines(rejected: Array((text + "\n").utf8), receivedAt: receivedAt)
     }

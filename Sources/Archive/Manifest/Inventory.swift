@@ -87,7 +87,10 @@ package struct Inventory: Sendable {
     package var obstacles: [ArchiveFinding] {
         findings.filter { finding in
             switch finding {
-            case .missing, .missingFile, .unknown, .foreign, .noManifest: true
+            // Nothing of a store is made of reports.
+            case .missing(let kind, _), .unknown(let kind, _): kind != .reports
+            case .missingFile(let name), .foreign(let name): name.kind != .reports
+            case .noManifest: true
             default: false
             }
         }

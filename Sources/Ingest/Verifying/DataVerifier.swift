@@ -63,7 +63,7 @@ package struct DataVerifier {
             let isServed = paths.hasWriter
             let places = try store.places(paths)
             var unread: [LogKind: Int64] = [:]
-            for log in LogKind.allCases {
+            for log in LogKind.followed {
                 let reader = LogReader(directory: paths.log(log), log: log)
                 if try reader.next(after: places[log], upTo: report[log].end, maxBytes: 1) != nil {
                     unread[log] = try reader.bytes(after: places[log])

@@ -58,7 +58,7 @@ extension ClickHouseRecord {
             try body()
             let update = try connection.prepare(
                 "UPDATE log_places SET pending_segment = ?, pending_offset = ? WHERE log = ?")
-            for log in LogKind.allCases {
+            for log in LogKind.followed {
                 try update.bind(3, log.rawValue)
                 try update.run(places[log].segment, places[log].offset)
             }
@@ -73,7 +73,7 @@ extension ClickHouseRecord {
                 UPDATE log_places SET segment = ?, offset = ?, pending_segment = NULL, pending_offset = NULL
                 WHERE log = ?
                 """)
-            for log in LogKind.allCases {
+            for log in LogKind.followed {
                 try update.bind(3, log.rawValue)
                 try update.run(places[log].segment, places[log].offset)
             }

@@ -43,7 +43,7 @@ final class FollowLoop {
         self.store = store
         self.configuration = configuration
         readers = Dictionary(
-            uniqueKeysWithValues: LogKind.allCases.map { ($0, LogReader(directory: data.log($0), log: $0)) })
+            uniqueKeysWithValues: LogKind.followed.map { ($0, LogReader(directory: data.log($0), log: $0)) })
         committed = (store.places, store.totals)
         reached = store.places
         sealed = store.places
@@ -53,7 +53,7 @@ final class FollowLoop {
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
     func load() throws -> Load {
         try quarantine()
-        for log in LogKind.allCases {
+        for log in LogKind.followed {
             while begun != nil || store.gathered < configuration.batchRows, !isOver, try readChunk(of: log) {
                 take(chunk, of: log)
                 reached[log] = chunk.end
@@ -156,6 +156,7 @@ final class FollowLoop {
         switch log {
         case .plays: takePlays(chunk)
         case .rejected: takeRejections(chunk)
+        case .reports: preconditionFailure("no store follows the reports")
         }
     }
 

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// A value under a lock, and a way to wait for a change of it, on the system's clock that never steps.
-final class Monitor<Value: Sendable>: @unchecked Sendable {
+package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     /// The system keeps their addresses, so they must not move.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         lock = .allocate(capacity: 1)
         lock.initialize(to: pthread_mutex_t())
@@ -28,14 +28,14 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    func read<Result>(_ body: (Value) -> Result) -> Result {
+    package func read<Result>(_ body: (Value) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body(value)
     }
 
     /// Changes the value and wakes those that wait.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer {
             pthread_cond_broadcast(changed)
@@ -49,7 +49,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
     /// - Parameter milliseconds: nil waits for ever.
     /// - Returns: whether the value is so.
     @discardableResult
-    func wait(milliseconds: Int?, until isSo: (Value) -> Bool) -> Bool {
+    package func wait(milliseconds: Int?, until isSo: (Value) -> Bool) -> Bool {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         guard let milliseconds else {

@@ -21,7 +21,7 @@ struct StoreOrigin {
         let select = try connection.prepare("SELECT directory, removed_plays, removed_rejected FROM origin")
         guard try select.step() else { return }
         directory = select.textOrNil(0)
-        for (index, kind) in LogKind.allCases.enumerated() { removed[kind] = select.intOrNil(index + 1) }
+        for (index, kind) in LogKind.followed.enumerated() { removed[kind] = select.intOrNil(index + 1) }
     }
 
     /// The lines of files that were pruned since the database was begun: it had them. Nil where that isn't known.
@@ -59,7 +59,7 @@ struct StoreOrigin {
         let update = try connection.prepare(
             "UPDATE origin SET directory = ?, removed_plays = ?, removed_rejected = ?")
         try update.bind(1, manifest.identity)
-        for (index, kind) in LogKind.allCases.enumerated() { try update.bind(index + 2, removed(kind)) }
+        for (index, kind) in LogKind.followed.enumerated() { try update.bind(index + 2, removed(kind)) }
         try update.run()
     }
 }

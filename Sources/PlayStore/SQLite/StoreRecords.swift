@@ -127,7 +127,7 @@ final class StoreRecords {
     }
 
     func set(_ places: LogPlaces) throws(SQLiteError) {
-        for log in LogKind.allCases {
+        for log in LogKind.followed {
             try setPlace.bind(1, places[log].segment)
             try setPlace.bind(2, places[log].offset)
             try setPlace.bind(3, log.rawValue)

@@ -1,6 +1,6 @@
 package import Archive
 
-/// How far a store has read each of the two logs.
+/// How far a store has read each of the two logs that it follows, ``LogKind/followed``.
 package struct LogPlaces: Sendable, Equatable {
     package var plays = LogPlace.beginning
     package var rejected = LogPlace.beginning
@@ -12,12 +12,14 @@ package struct LogPlaces: Sendable, Equatable {
             switch log {
             case .plays: plays
             case .rejected: rejected
+            case .reports: preconditionFailure("no store follows the reports")
             }
         }
         set {
             switch log {
             case .plays: plays = newValue
             case .rejected: rejected = newValue
+            case .reports: preconditionFailure("no store follows the reports")
             }
         }
     }

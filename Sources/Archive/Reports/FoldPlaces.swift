@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// How far the reports of players have been made into plays, in a small file beside the logs.
+///
+/// It is a text of four lines, replaced as a whole. Who reads the reports begins at ``from`` and archives only plays that
+/// close after ``written``.
+package struct FoldPlaces: Sendable, Equatable {
+    /// Where the first report that is still needed stands.
+    package var from = LogPlace.beginning
+    /// Up to where closed plays are durable in the archive.
+    package var written = LogPlace.beginning
+    /// The archive's end when this was written: a play that was archived since then stands behind it.
+    package var archive = LogPlace.beginning
+
+    private static let format = "qoe-fold 1 "
+
+    package init() {}
+
+    /// Reads the file of a data directory, beside whoever writes it.
+    ///
+    /// - Returns: nil where there is none, or one of another directory, or one that can't be understood.
+    package static func read(_ paths: DataPaths) throws(FileFault) -> FoldPlaces? {
+        guard let bytes = try Manifest.bytes(at: paths.foldPlaces, most: 1_024) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.count == 4, let identity = try Manifest.identity(of: paths), lines[0] == format + identity else {
+            return nil
+        }
+        var places = FoldPlaces()
+        for (line, (name, path)) in zip(lines.dropFirst(), members) {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 3, words[0] == name, let segment = Int64(words[1]), let offset = Int64(words[2]),
+                segment >= 0, offset >= 0
+            else { return nil }
+            places[keyPath: path] = LogPlace(segment: segment, offset: offset)
+        }
+        return places
+    }
+
+    private static var members: [(String, WritableKeyPath<FoldPlaces, LogPlace>)] {
+        [("from", \.from), ("written", \.written), ("archive", \.archive)]
+    }
+
+    /// Replaces the file; returns when it is durable.
+    ///
+    /// - Complexity: two syncs.
+    package func write(_ paths: DataPaths, files calls: FileCalls = .system) throws(FileFault) {
+        let identity = try Manifest.identity(of: paths) ?? ""
+        var text = Self.format + identity + "\n"
+        for (name, path) in Self.members {
+            text += "\(name) \(self[keyPath: path].segment) \(self[keyPath: path].offset)\n"
+        }
+        let new = paths.foldPlaces + ".new"
+        do throws(FileFault) {
+            let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+            let bytes = Array(text.utf8)
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                try calls.writeAll(bytes, to: file, at: 0)
+            }
+            let result = calls.sync(file.descriptor)
+            if result < 0 { throw FileFault("sync", new, code: Int32(-result)) }
+            if rename(new, paths.foldPlaces) != 0 { throw FileFault("rename", new, code: errno) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        try Folder.sync(paths.root, calls)
+    }
+}
