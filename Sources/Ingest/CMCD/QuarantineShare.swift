@@ -20,9 +20,9 @@ package final class QuarantineShare: Sendable {
     ///
     /// - Returns: false when there are not so many left.
     func take(_ bytes: Int) -> Bool {
-        guard used.load(ordering: .relaxed) <= limit - bytes else { return false }
-        used.add(bytes, ordering: .relaxed)
-        return true
+        if used.add(bytes, ordering: .relaxed).newValue <= limit { return true }
+        used.subtract(bytes, ordering: .relaxed)
+        return false
     }
 
     /// Counts what an earlier process has put there.

@@ -13,7 +13,7 @@ final class FoldLoop {
     private var start: FoldStart?
     private var folder: PlayFolder
     /// All before it has been taken.
-    private(set) var place: LogPlace
+    private var place: LogPlace
     /// Counts the lines that were taken, from 1; a line's place in the order of the log.
     private var position: Int64 = 0
     /// Where lines of some positions stand, from the oldest that may still be needed.
@@ -29,7 +29,8 @@ final class FoldLoop {
     private var saved = FoldPlaces()
     /// Lines of the log that are none.
     private(set) var unreadable = 0
-    private(set) var archived = FoldedCounts()
+    /// Plays that closed and were archived, by why.
+    private(set) var archived: [ClosedPlay.Cause: Int] = [:]
 
     /// Lines of plays that are committed together, in bytes.
     private static let groupBytes = 1 << 20
@@ -50,6 +51,8 @@ final class FoldLoop {
         place = (try? FoldPlaces.read(paths))??.written ?? .beginning
     }
 
+    /// All before it has been taken, now or by an earlier process.
+    var end: LogPlace { max(place, start?.written ?? .beginning) }
     var counters: FolderCounters { folder.counters }
     /// Whether reports are held of which a play may still come.
     var isHolding: Bool { folder.counters.open > 0 }
@@ -92,7 +95,7 @@ final class FoldLoop {
     func save() throws {
         guard start != nil, waiting.isEmpty, cursor >= chunk.lines.count else { return }
         var places = FoldPlaces()
-        places.written = max(place, start?.written ?? .beginning)
+        places.written = end
         places.from = oldest() ?? places.written
         places.archive = committer.end(of: .plays)
         // What others have archived is no reason to write.
@@ -148,12 +151,12 @@ final class FoldLoop {
         let id = closed.batch.receipt.requestId
         // Those that closed before are archived, whatever they are made of now.
         if isRepeating { return }
-        archived.count(closed)
         guard start.allows(closed) else { return }
         if start.archived.take(id) {
             self.start = start
             return
         }
+        archived[closed.cause, default: 0] += 1
         let batch = closed.batch
         let day = UTCDay(holding: batch.receipt.receivedAt)
         if let last = waiting.last, UTCDay(holding: last.receivedAt) == day, last.plays.count < Self.groupBytes {
@@ -182,11 +185,4 @@ final class FoldLoop {
         marks.removeFirst(kept)
         return marks.first?.place
     }
-}
-
-/// Plays that closed and were archived, by why.
-struct FoldedCounts: Sendable {
-    private(set) var byCause: [ClosedPlay.Cause: Int] = [:]
-
-    mutating func count(_ play: ClosedPlay) { byCause[play.cause, default: 0] += 1 }
 }

@@ -44,6 +44,8 @@ package final class ReportFolder: @unchecked Sendable {
         /// All reports before it have been taken.
         package var place: LogPlace
         package var counters = FolderCounters()
+        /// Plays that were archived since the start, by what closed them.
+        package var archived: [ClosedPlay.Cause: Int] = [:]
         /// Lines of the log that are none.
         package var unreadable = 0
         /// Why the last try failed; nil when it did not.
@@ -65,7 +67,7 @@ package final class ReportFolder: @unchecked Sendable {
         self.configuration = configuration
         self.now = now
         loop = FoldLoop(paths, committer: committer, limits: configuration.limits, onNotice: configuration.onNotice)
-        state = Monitor(State(status: Status(place: loop.place)))
+        state = Monitor(State(status: Status(place: loop.end)))
     }
 
     package var status: Status { state.read { $0.status } }
@@ -176,11 +178,12 @@ package final class ReportFolder: @unchecked Sendable {
     }
 
     private func note() {
-        let (place, counters, unreadable) = (loop.place, loop.counters, loop.unreadable)
+        let status = Status(
+            place: loop.end, counters: loop.counters, archived: loop.archived, unreadable: loop.unreadable)
         let isLimited = state.change { state in
-            let before = state.status.counters.closed[.limit, default: 0]
-            state.status = Status(place: place, counters: counters, unreadable: unreadable)
-            return before == 0 && counters.closed[.limit, default: 0] > 0
+            let before = state.status.archived[.limit, default: 0]
+            state.status = status
+            return before == 0 && status.archived[.limit, default: 0] > 0
         }
         if isLimited { configuration.onNotice(.limited) }
     }

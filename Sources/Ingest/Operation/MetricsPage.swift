@@ -96,7 +96,7 @@ struct MetricsPage: Sendable {
         page.gauge("qoe_cmcd_open_bytes", "Bytes that are held for them.", counters.bytes)
         page.counter(
             "qoe_cmcd_plays_closed_total", "Plays made of reports, by what closed them.", label: "cause",
-            ClosedPlay.Cause.allCases.map { ($0.rawValue, counters.closed[$0, default: 0]) })
+            ClosedPlay.Cause.allCases.map { ($0.rawValue, folder.status.archived[$0, default: 0]) })
         page.counter(
             "qoe_cmcd_late_reports_total", "Reports dropped because their play was closed.", counters.droppedLate)
         page.counter(

@@ -262,7 +262,7 @@ struct ReportFoldingTests {
         file += #"{"receivedAt":\#(Self.noon + 10_801_000),"cmcd":5}"# + "\n"
         file += #"{"receivedAt":\#(Self.noon + 10_801_000),"cmcd":"=","query":"cdn=x"}"# + "\n"
         try file.write(toFile: folder.path("lines"), atomically: false, encoding: .utf8)
-        let result = try BuiltProgram("qoe").run(["load", "--data", data, folder.path("lines")])
+        let result = try BuiltProgram("qoe").run(["load", "--any-time", "--data", data, folder.path("lines")])
         #expect(result.status == 65)
         #expect(result.errors.contains(":7: its query: ") && result.errors.contains(":8: A line with cmcd needs"))
         #expect(
