@@ -112,7 +112,8 @@ enum ReportCommand {
         case .csv, .json: return document.tables.map { machineText($0, format) }.joined()
         case .table, .html:
             let isPlain = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-            return TextTableRenderer.render(document, usesColour: isTerminal && !isPlain)
+            return TextTableRenderer.render(
+                document, tableWidth: isTerminal ? Terminal.width : nil, usesColour: isTerminal && !isPlain)
         }
     }
 

@@ -34,9 +34,30 @@ struct HumanTable: Sendable {
     var links: [String?] = []
 }
 
+extension HumanTable {
+    /// With the numbers of each column in one unit.
+    func aligned() -> HumanTable {
+        var table = self
+        for column in columns.indices where !columns[column].isName {
+            let texts = HumanNumber.aligned(rows.map { $0[column].text })
+            for (row, text) in texts.enumerated() { table.rows[row][column].text = text }
+        }
+        return table
+    }
+}
+
 /// The tables of one metric, a table a period, with what must be known to read them.
 struct HumanSection: Sendable {
     var title: String
     var tables: [HumanTable]
     var notes: [String]
+    /// What stands there in the place of tables.
+    var absence: String
+
+    init(title: String, tables: [HumanTable], notes: [String], absence: String = "No plays.") {
+        self.title = title
+        self.tables = tables.map { $0.aligned() }
+        self.notes = notes
+        self.absence = absence
+    }
 }

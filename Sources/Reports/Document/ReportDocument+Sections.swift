@@ -70,7 +70,7 @@ extension ReportDocument {
                 ("p\(percent)", { HumanNumber.milliseconds($0.startupPercentiles[percent] ?? Figure(nil)) })
             } + [
                 ("within \(request.targetText)", { HumanNumber.percent($0.startupWithinTarget) }),
-                ("left before", { HumanNumber.percent($0.exitsBeforeStart) }),
+                ("left before start", { HumanNumber.percent($0.exitsBeforeStart) }),
                 ("quick exits", { HumanNumber.count($0.totals[.quickExits]) }),
             ]
     }
@@ -168,7 +168,7 @@ extension ReportDocument {
                 "What senders say they made, by the day of receipt, against what arrived. Surplus arrived beyond what "
                     + "its sender made, and is no part of the share. At worst: the failure rate if every play that did not "
                     + "arrive had failed."
-            ])
+            ], absence: "No sender has said what it made.")
     }
 
     /// The plays of a group of delivery that has the same name among the groups of plays.
@@ -239,8 +239,8 @@ extension ReportDocument {
     /// What every table about plays needs.
     var notes: [String] {
         var notes = [
-            "± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few "
-                + "sessions to say."
+            "After ±, or in parentheses with both ends: the 95 % confidence interval, computed over sessions, not plays. "
+                + "None means too few sessions."
         ]
         if plays.downloads > 0 {
             notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")

@@ -112,7 +112,7 @@ package struct Exporter {
             before.isWhole = before.isWhole && isKept
         }
         for kind in ExportedComparison.allCases {
-            let text = folder.read(kind.fileName)
+            let text = try folder.read(kind.fileName)
             if let text {
                 before.comparisons[kind] = ExportFile(
                     name: kind.rawValue, columns: ComparisonFile(kind, request.report(.all)).file.columns, text: text)

@@ -1,9 +1,9 @@
-/// A report as Markdown, at most 100 columns wide.
+/// A report as Markdown; whatever shows it breaks its lines, so nothing is cut.
 package enum MarkdownRenderer {
     package static func render(_ document: ReportDocument) -> String {
         document.sections.map { section in
             let tables = section.tables.map { "### \($0.period)\n\n" + render($0) }
-            let body = tables.isEmpty ? ["No plays.\n"] : tables
+            let body = tables.isEmpty ? [section.absence + "\n"] : tables
             let notes =
                 tables.isEmpty
                 ? [] : section.notes.map { $0.wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n" }
@@ -13,7 +13,7 @@ package enum MarkdownRenderer {
     }
 
     private static func render(_ table: HumanTable) -> String {
-        let frame = TextTable.Frame(width: TextTableRenderer.width, gap: 3, edges: 4)
+        let frame = TextTable.Frame(width: .max, gap: 3, edges: 4)
         return TextTable.pieces(table, frame, escape: escaped).map { piece in
             func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
             let rule = piece.columns.indices.map { column -> String in

@@ -1,6 +1,6 @@
 /// Lays a table's rows out in columns: names to the left, numbers to the right.
 ///
-/// Where a line is too narrow, names lose their ends, then numbers their `±`; then the table is cut into several.
+/// Where a line is too narrow, names lose their middle; then the table is cut into several.
 struct TextTable {
     private(set) var cells: [[String]]
     private(set) var widths: [Int]
@@ -17,20 +17,17 @@ struct TextTable {
         var gap: Int
         var edges = 0
 
-        func room(_ columns: Int) -> Int { width - edges - gap * (columns - 1) }
+        func room(_ columns: Int) -> Int { width == .max ? .max : width - edges - gap * (columns - 1) }
     }
 
     /// The table as one, or cut into several with the same names where its numbers don't fit beside each other.
     ///
     /// - Parameter escape: how a text is written.
     static func pieces(_ table: HumanTable, _ frame: Frame, escape: (String) -> String = { $0 }) -> [TextTable] {
-        for withSpread in [true, false] {
-            let whole = TextTable(table, escape, withSpread: withSpread)
-            if whole.shortest(Array(table.columns.indices)) <= frame.room(table.columns.count) {
-                return [whole.fitted(frame)]
-            }
+        let whole = TextTable(table, escape)
+        if whole.shortest(Array(table.columns.indices)) <= frame.room(table.columns.count) {
+            return [whole.fitted(frame)]
         }
-        let whole = TextTable(table, escape, withSpread: true)
         let names = table.columns.indices.filter { table.columns[$0].isName }
         var pieces: [[Int]] = []
         for number in table.columns.indices where !table.columns[number].isName {
@@ -44,15 +41,32 @@ struct TextTable {
         return pieces.map { whole.only($0).fitted(frame) }
     }
 
-    private init(_ table: HumanTable, _ escape: (String) -> String, withSpread: Bool) {
+    private init(_ table: HumanTable, _ escape: (String) -> String) {
         columns = table.columns
         tones = [columns.map { _ in .strong }] + table.rows.map { $0.map(\.tone) }
         cells =
             [columns.map { escape($0.heading) }]
-            + table.rows.map { $0.map { escape($0.text.value + (withSpread ? $0.text.spread : "")) } }
+            + Self.padded(
+                table.rows.map { row in
+                    row.map { (escape($0.text.value), escape($0.text.spread)) }
+                }, columns)
         widths = []
         let cells = cells
         widths = columns.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
+    }
+
+    /// The texts of numbers with their intervals, so that what is of one kind stands under each other.
+    private static func padded(
+        _ rows: [[(value: String, spread: String)]], _ columns: [HumanTable.Column]
+    ) -> [[String]] {
+        let spreads = columns.indices.map { column in rows.map { $0[column].spread.displayWidth }.max() ?? 0 }
+        return rows.map { row in
+            row.indices.map { column in
+                let (value, spread) = row[column]
+                guard !columns[column].isName else { return value + spread }
+                return value + spread + String(repeating: " ", count: spreads[column] - spread.displayWidth)
+            }
+        }
     }
 
     /// The least width of some columns: names give way.
@@ -97,16 +111,22 @@ extension String {
     /// How many places of a terminal the text takes: two for a character of East Asian writing or an emoji.
     var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-    /// The beginning of a text that is too wide, with `…` behind it.
+    /// A text that is too wide with `…` in the place of its middle: names often differ at their ends.
     func cut(to width: Int) -> String {
-        guard displayWidth > width else { return self }
-        var (text, used) = ("", 1)
-        for character in self {
+        guard displayWidth > width, width > 0 else { return self }
+        let front = Self.part(self, width / 2)
+        return front + "…" + String(Self.part(reversed(), width - 1 - front.displayWidth).reversed())
+    }
+
+    /// As many characters as fit, from the first.
+    private static func part(_ characters: some Sequence<Character>, _ width: Int) -> String {
+        var (text, used) = ("", 0)
+        for character in characters {
             used += character.displayWidth
             if used > width { break }
             text.append(character)
         }
-        return text + "…"
+        return text
     }
 }
 

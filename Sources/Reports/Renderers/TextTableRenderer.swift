@@ -1,12 +1,20 @@
-/// A report for a terminal, at most 100 columns wide.
+/// A report for a terminal.
 package enum TextTableRenderer {
+    /// Sentences are broken there.
     static let width = 100
 
-    /// - Parameter usesColour: bold, red and green by the terminal's escape sequences; no word depends on them.
-    package static func render(_ document: ReportDocument, usesColour: Bool = false) -> String {
+    /// - Parameters:
+    ///   - tableWidth: places of a line: names are cut in their middle and tables split so that they fit. Nil: nothing is cut,
+    ///     as whatever reads a pipe wants it.
+    ///   - usesColour: bold, red and green by the terminal's escape sequences; no word depends on them.
+    package static func render(
+        _ document: ReportDocument, tableWidth: Int? = nil, usesColour: Bool = false
+    ) -> String {
         let sections = document.sections.map { section in
-            let tables = section.tables.map { render($0, usesColour: usesColour) }
-            let body = tables.isEmpty ? ["No plays.\n"] : tables
+            let tables = section.tables.map {
+                lines($0, under: $0.period + "\n", width: tableWidth, usesColour: usesColour)
+            }
+            let body = tables.isEmpty ? [section.absence + "\n"] : tables
             let notes = section.notes.flatMap { $0.wrapped(to: width) }.map { $0 + "\n" }.joined()
             let title = document.title.wrapped(to: width).map { $0 + "\n" }.joined()
             return ([section.title + "\n" + title] + body + (notes.isEmpty || tables.isEmpty ? [] : [notes])).joined(
@@ -15,15 +23,13 @@ package enum TextTableRenderer {
         return sections.joined(separator: "\n\n")
     }
 
-    private static func render(_ table: HumanTable, usesColour: Bool) -> String {
-        lines(table, under: table.period + "\n", usesColour: usesColour)
-    }
-
     /// A table, or several where it is too wide.
     ///
-    /// - Parameter head: what stands before each.
-    static func lines(_ table: HumanTable, under head: String = "", usesColour: Bool) -> String {
-        TextTable.pieces(table, .init(width: width, gap: 2)).map { piece in
+    /// - Parameters:
+    ///   - head: what stands before each.
+    ///   - width: places of a line; nil for as many as it takes.
+    static func lines(_ table: HumanTable, under head: String = "", width: Int? = nil, usesColour: Bool) -> String {
+        TextTable.pieces(table, .init(width: width ?? .max, gap: 2)).map { piece in
             var text = head
             for row in piece.cells.indices {
                 var line = ""

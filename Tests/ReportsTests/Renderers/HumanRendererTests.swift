@@ -9,7 +9,7 @@ struct HumanRendererTests {
         ReportRequest(by: [.tag("arm"), .network, .appVersion]), ReportRequest(by: [.errorCode, .hour]),
     ]
 
-    @Test("fits 100 columns as text and as Markdown", arguments: requests)
+    @Test("fits a terminal of 100 columns, and is cut nowhere in a pipe and in Markdown", arguments: requests)
     func width(_ request: ReportRequest) throws {
         var plays = RandomPlays.make(seed: 9, count: 400)
         for index in plays.indices where index % 3 == 0 {
@@ -17,10 +17,11 @@ struct HumanRendererTests {
             plays[index].errorCode = plays[index].errorCode.map { _ in String(repeating: "E", count: 60) }
         }
         let document = try PlayTable(plays).maker.document(ReportMetric.allCases, request)
+        for line in TextTableRenderer.render(document, tableWidth: 100).split(separator: "\n") {
+            #expect(String(line).displayWidth <= 100, "\(line)")
+        }
         for text in [TextTableRenderer.render(document), MarkdownRenderer.render(document)] {
-            for line in text.split(separator: "\n") {
-                #expect(String(line).displayWidth <= 100, "\(line)")
-            }
+            #expect(!text.contains("…"))
         }
     }
 
@@ -111,13 +112,33 @@ struct HumanRendererTests {
         #expect(HumanNumber.percent(0.0043).value == "0.43 %")
         #expect(HumanNumber.percent(0).value == "0 %")
         let share = HumanNumber.percent(0.0043, Interval(low: 0.0021, high: 0.0055))
-        #expect(share.value + share.spread == "0.43 % ±0.22")
+        #expect(share.value + share.spread == "0.43 % (0.21–0.55)")
+        let even = HumanNumber.percent(0.0043, Interval(low: 0.0031, high: 0.0056))
+        #expect(even.value + even.spread == "0.43 % ±0.13")
+        let open = HumanNumber.percent(0.0037, Interval(low: 0.0011, high: nil))
+        #expect(open.value + open.spread == "0.37 % (at least 0.11)")
         #expect(HumanNumber.bytes(187_400_000).value == "187 MB")
         #expect(HumanNumber.bytes(999_600).value == "1.00 MB")
         #expect(HumanNumber.bytes(0).value == "0 B")
         #expect(HumanNumber.count(-1_234_567).value == "-1,234,567")
         #expect([0.843, 2.31, 17.4].map(HumanNumber.times) == ["0.84", "2.3", "17"])
         let none = HumanNumber.percent(0, Interval(low: 0, high: 0.0034))
-        #expect(none.value + none.spread == "0.00 % ±0.34")
+        #expect(none.value + none.spread == "0 % (0–0.34)")
+    }
+
+    @Test("says a column's numbers in one unit with as many decimals each")
+    func columns() {
+        let bytes = [187_400_000, 13_600_000, 950_000].map { HumanNumber.bytes($0) }
+        #expect(HumanNumber.aligned(bytes).map(\.value) == ["187.4 MB", "13.6 MB", "0.9 MB"])
+        let rates = [0.124, 0.0037, nil, 0].map { HumanNumber.percent($0) }
+        #expect(HumanNumber.aligned(rates).map(\.value) == ["12.40 %", "0.37 %", "–", "0.00 %"])
+        let times = [412, 1_240].map { HumanNumber.milliseconds(Int64($0)) }
+        #expect(HumanNumber.aligned(times).map(\.value) == ["412 ms", "1240 ms"])
+    }
+
+    @Test("cuts a name in its middle")
+    func cut() {
+        #expect("2026-11-28/2026-11-29".cut(to: 11) == "2026-…11-29")
+        #expect("区区区区区".cut(to: 6) == "区…区")
     }
 }
