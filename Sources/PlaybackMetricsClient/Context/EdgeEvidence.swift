@@ -103,3 +103,30 @@ extension CDNEdge {
         return PlaybackLabel(capitals)
     }
 }
+
+/// Who serves a play: a CDN, and the region of its edge.
+public struct CDNEdge: Sendable, Hashable {
+    /// The CDN; `nil`: not known.
+    public var cdn: PlaybackLabel?
+    /// The edge region; `nil`: not known.
+    public var region: PlaybackLabel?
+
+    /// An edge, as far as it is known.
+    public init(cdn: PlaybackLabel? = nil, region: PlaybackLabel? = nil) {
+        self.cdn = cdn
+        self.region = region
+    }
+
+    /// This edge with what `later` knows: the last known value stands, and what is not known erases nothing.
+    func updated(with later: CDNEdge) -> CDNEdge {
+        CDNEdge(cdn: later.cdn ?? cdn, region: later.region ?? region)
+    }
+
+    /// Whether `later` names another CDN or another region than this one does.
+    func isContradicted(by later: CDNEdge) -> Bool {
+        func differ(_ one: PlaybackLabel?, _ other: PlaybackLabel?) -> Bool {
+            one != nil && other != nil && one != other
+        }
+        return differ(cdn, later.cdn) || differ(region, later.region)
+    }
+}

@@ -243,3 +243,71 @@ public struct PlaybackMeter: Sendable {
         return context
     }
 }
+
+/// What an open play does now, for whoever looks at the screen.
+public struct LivePlay: Sendable, Hashable {
+    /// What the viewer sees.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// The viewer waits for the first frame.
+        case starting
+        /// It plays.
+        case playing
+        /// The viewer waits for data.
+        case stalled
+        /// It stands still because the viewer or the app wants it to.
+        case paused
+        /// The viewer waits for another place of the clip.
+        case seeking
+    }
+
+    /// The clip.
+    public let videoId: VideoID
+    /// What the viewer sees.
+    public let state: State
+    /// Stalls so far.
+    public let stalls: Int
+
+    init(videoId: VideoID, conditions: PlaybackConditions, stalls: Int) {
+        self.videoId = videoId
+        self.stalls = stalls
+        state =
+            if !conditions.contains(.wantsToPlay) {
+                .paused
+            } else if !conditions.contains(.hasStarted) {
+                .starting
+            } else if conditions.contains(.seeking) {
+                .seeking
+            } else {
+                conditions.contains(.waiting) ? .stalled : .playing
+            }
+    }
+}
+
+/// The edges that served one play, by the evidence of its responses.
+private struct ServingEdges: Sendable, Hashable {
+    /// As many as are told apart: a figure for a tag, which nobody reads beyond that.
+    static let most = 100
+
+    /// The edge that served last; `nil` without evidence.
+    private(set) var last: CDNEdge?
+    private var distinct: Set<CDNEdge> = []
+
+    /// A play that nothing is known of yet, or that goes on where another was cut off.
+    init(_ edge: CDNEdge? = nil) {
+        if let edge { take(edge) }
+    }
+
+    /// A response came from `edge`.
+    mutating func take(_ edge: CDNEdge) {
+        guard edge != CDNEdge() else { return }
+        let isOtherCDN = edge.cdn != nil && edge.cdn != last?.cdn
+        // The region of one CDN is none of another's; and what is learned of the same edge makes it no other one.
+        let next = isOtherCDN && last?.cdn != nil ? edge : (last ?? CDNEdge()).updated(with: edge)
+        if let last, !last.isContradicted(by: next) { distinct.remove(last) }
+        if distinct.count < Self.most { distinct.insert(next) }
+        last = next
+    }
+
+    /// How many edges served.
+    var count: Int { distinct.count }
+}

@@ -1,5 +1,11 @@
 public import Foundation
 
+/// Makes the ids of plays, sessions and senders: the seam through which a test or a simulation chooses them.
+public protocol PlayIDMaker: Sendable {
+    /// An id that nobody has had before.
+    func makeID() -> UUID
+}
+
 /// Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds since 1970, then 74 bits of chance, so that ids sort by the
 /// millisecond in which they were made, and a store appends instead of inserting.
 public final class TimeOrderedIDs: PlayIDMaker {

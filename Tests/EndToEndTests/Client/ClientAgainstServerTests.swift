@@ -108,6 +108,46 @@ struct ClientAgainstServerTests {
         try expectOnce(server, [device])
     }
 
+    @Test("brings labels of 128 bytes in any script into a report, as groups and for filters")
+    func labels() async throws {
+        let server = try server()
+        let device = try SendingDevice(port: server.port, seed: 17)
+        let texts = [
+            String(repeating: "r", count: 128), String(repeating: "é", count: 64),
+            String(repeating: "東京", count: 21) + "!!", "eu west “2”",
+        ]
+        for (number, text) in texts.enumerated() {
+            var context = PlaybackContext()
+            let label = try #require(PlaybackLabel(text))
+            for field in [\PlaybackContext.cdn, \.cdnRegion, \.appVersion, \.osVersion, \.deviceModel, \.player] {
+                context[keyPath: field] = label
+            }
+            context.tags["arm"] = label
+            for _ in 0...number {
+                let id = TimeOrderedIDs.shared.makeID()
+                device.record(PlaybackSummary(videoId: "v1", playId: id, context: context))
+            }
+        }
+        await device.sender.flush()
+        try expectOnce(server, [device])
+        let counts = Dictionary(uniqueKeysWithValues: texts.enumerated().map { ($1, $0 + 1) })
+        for (dimension, column) in [("cdnRegion", "cdn_region"), ("player", "player"), ("tag:arm", "tag_arm")] {
+            #expect(try plays(by: dimension, column) == counts.merging(["(all)": 10]) { $1 })
+            #expect(try plays(by: dimension, column, where: "\(dimension)=\(texts[2])") == [texts[2]: 3, "(all)": 3])
+        }
+    }
+
+    /// Plays by the values of a dimension, as a report has them.
+    private func plays(by dimension: String, _ column: String, where filter: String? = nil) throws -> [String: Int] {
+        let words = ["report", "--data", data, "--by", dimension, "--metric", "summary", "--format", "json"]
+        let report = try BuiltProgram("qoe").run(words + (filter.map { ["--where", $0] } ?? []))
+        #expect(report.status == 0, "\(report.errors)")
+        let json = try JSONSerialization.jsonObject(with: Data(report.output.utf8)) as? [String: Any]
+        return (json?["rows"] as? [[String: Any]] ?? []).reduce(into: [:]) { plays, row in
+            plays[row[column] as? String ?? ""] = row["plays"] as? Int
+        }
+    }
+
     @Test("sees ids of version 7 for plays, sessions and the sender, plays in the order in which they closed")
     func ids() async throws {
         let server = try server()

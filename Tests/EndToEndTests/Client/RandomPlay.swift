@@ -111,7 +111,10 @@ enum RandomPlay {
     }
 
     private static func label(using random: inout SeededGenerator) -> PlaybackLabel? {
-        PlaybackLabel(text(characters, in: 0...64, using: &random))
+        // Up to the longest: 128 bytes, or 42 characters of which some take three.
+        Bool.random(using: &random)
+            ? PlaybackLabel(text(characters, in: 0...128, using: &random))
+            : PlaybackLabel(text(characters + " é東“", in: 0...42, using: &random))
     }
 
     private static let characters = "abcXYZ0189-._~:=+@,/|#"

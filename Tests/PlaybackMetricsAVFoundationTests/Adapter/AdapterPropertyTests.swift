@@ -1,5 +1,7 @@
 import AVFoundation
+import Foundation
 import Network
+import PlaybackEvents
 import TestSupport
 import Testing
 
@@ -13,6 +15,11 @@ struct AdapterPropertyTests {
     func anything() async {
         var random = SeededGenerator(seed: 1)
         var plays = 0
+        let endpoint = JudgingEndpoint()
+        var configuration = SenderConfiguration()
+        configuration.folder = nil
+        configuration.capacity = 1000
+        let sender = PlaybackMetricsSender(http: endpoint, configuration: configuration)
         for sequence in 0..<1000 {
             let player = sequence.isMultiple(of: 3) ? AVQueuePlayer() : AVPlayer()
             let run = AdapterRun(player, usesItemMetrics: sequence.isMultiple(of: 2), edge: { CDNEdge.known($0) })
@@ -37,8 +44,13 @@ struct AdapterPropertyTests {
                 return
             }
             plays += recorded.count
+            for play in recorded { sender.record(play) }
+            await sender.flush()
         }
         #expect(plays > 3000)
+        // Each was taken, by the server's own rules.
+        #expect(sender.stats.delivered == plays && sender.stats.dropped == 0, "\(sender.stats)")
+        #expect(endpoint.rejections == [])
     }
 
     private func holds(_ play: PlaybackSummary) -> Bool {
@@ -95,5 +107,23 @@ struct AdapterPropertyTests {
         #expect(observer?.network == .other)
         observer = nil
         #expect(NWPathMonitor.count == monitors)
+    }
+}
+
+/// Judges batches as a server does.
+private final class JudgingEndpoint: HTTPClient, @unchecked Sendable {
+    private let lock = NSLock()
+    private var rejected: [String] = []
+
+    var rejections: [String] { lock.withLock { rejected } }
+
+    func post(_ body: Data) async throws -> HTTPClientResponse {
+        let receipt = Receipt(receivedAt: 1_796_000_000_000, requestId: Identifier128(high: 1, low: 1))
+        let batch = try RequestDecoder.decode(Array(body), receipt: receipt)
+        let faults = batch.rejections.map { "\($0)" }
+        lock.withLock { rejected += faults }
+        let entries = batch.rejections.map { _ in "{}" }.joined(separator: ",")
+        return HTTPClientResponse(
+            status: 202, body: Data(#"{"accepted":\#(batch.plays.count),"rejected":[\#(entries)]}"#.utf8))
     }
 }

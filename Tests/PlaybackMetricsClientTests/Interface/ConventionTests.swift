@@ -67,6 +67,13 @@ struct ConventionTests {
         #expect(code(#"SuspendingClock"#, in: "Meter/").allSatisfy { $0.hasPrefix("Meter/PlaybackInstant.swift") })
     }
 
+    @Test("measure plays by a clock that stops while the device sleeps, and their age by one that goes on")
+    func clocks() {
+        #expect(code(#"SuspendingClock\.now"#, in: "Meter/").count == 2)
+        #expect(code(#"SuspendingClock"#, in: "Sender/") == [])
+        #expect(code(#"ContinuousClock\.now"#, in: "Sender/").count == 2)
+    }
+
     @Test("never cancel a request: on Linux that ends the process")
     func cancelling() {
         #expect(code(#"invalidateAndCancel|dataTask.*cancel"#) == [])

@@ -21,3 +21,61 @@ public struct SenderSeams: Sendable {
     /// The system's own.
     public init() {}
 }
+
+/// The clock of a sender: it goes on while the device sleeps, and nobody sets it.
+public protocol SenderClock: Sendable {
+    /// The time since an origin that never changes in the clock's life.
+    var now: Duration { get }
+    /// Comes back after `duration`, or throws when the task is cancelled.
+    func sleep(for duration: Duration) async throws
+}
+
+/// The clock of the system, `ContinuousClock`.
+public struct SystemSenderClock: SenderClock {
+    private static let origin = ContinuousClock.now
+
+    /// The system's clock.
+    public init() {}
+
+    /// The time since the process first asked.
+    public var now: Duration { Self.origin.duration(to: ContinuousClock.now) }
+
+    /// Comes back after `duration`, or throws when the task is cancelled.
+    public func sleep(for duration: Duration) async throws {
+        try await ContinuousClock().sleep(for: duration)
+    }
+}
+
+/// The clock of the device's boot: the same for every process until the device is started anew.
+struct BootClock: Sendable {
+    /// Which boot this is; 0: nobody knows.
+    var id: UInt64
+    /// The time since the boot, sleep included.
+    var now: @Sendable () -> Duration
+
+    /// The system's.
+    static let system = BootClock(id: systemId(), now: systemNow)
+
+    private static func systemNow() -> Duration {
+        var time = timespec()
+        #if canImport(Darwin)
+            clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        #else
+            clock_gettime(CLOCK_BOOTTIME, &time)
+        #endif
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
+    private static func systemId() -> UInt64 {
+        #if canImport(Darwin)
+            var text = [CChar](repeating: 0, count: 64)
+            var size = text.count
+            guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return 0 }
+            let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        #else
+            let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+            let bytes = Array(text.utf8)
+        #endif
+        return bytes.isEmpty ? 0 : bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+}
