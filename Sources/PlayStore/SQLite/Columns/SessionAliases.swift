@@ -10,6 +10,9 @@ package struct SessionAliases: Sendable {
     private var marks: [UInt64] = []
     private var firstWord = 0
 
+    /// For whoever asks for no sessions: every run keeps its number.
+    init() {}
+
     /// The number of the session that a run belongs to, 0 for none.
     @inline(__always)
     package func canonical(_ run: Int32) -> Int32 {
