@@ -74,6 +74,34 @@ struct ReportsRouteTests {
         #expect(try running.connect().get("/?where=cdnRegion%3Deu-west").text.contains("did you mean 'eu'?"))
     }
 
+    @Test("lead to the plays behind a number, and to a session")
+    func plays() throws {
+        let running = try running(3)
+        let event =
+            #"{"videoId":"v","startupMs":900,"stalls":0,"stalledMs":0,"watchedMs":9,"cdnRegion":"us","sessionId":"s/1"}"#
+        #expect(
+            try running.connect().post("/v1/playback-events", Array(#"{"events":[\#(event)]}"#.utf8)).status == 202)
+        try running.server.waitForFollower()
+        let page = try running.connect().get("/?last=1h").text
+        #expect(page.contains(#"<a href="plays?last=1h&amp;where=cdnRegion%3Deu">"#))
+        let eu = try running.connect().get("/plays?last=1h&where=cdnRegion%3Deu&limit=2")
+        #expect(eu.status == 200 && eu.text.contains("2 of 3 plays, chosen at random with seed 1"))
+        let worst = try running.connect().get("/v1/plays.csv?worst=startup&limit=1").text.split(separator: "\r\n")
+        #expect(worst.count == 2 && worst[1].contains(",s/1,v,"))
+        #expect(try running.connect().get("/plays").text.contains(#"<a href="session/s%2F1">"#))
+        let session = try running.connect().get("/session/s%2F1")
+        #expect(session.status == 200 && session.text.contains("Session s/1, 1 of 1 plays"))
+        #expect(try running.connect().get("/v1/plays.json?session=s/1").text.contains(#""startup_ms": 900"#))
+        let nobody = try running.connect().get("/session/nobody")
+        #expect(nobody.status == 404 && nobody.text.contains("there are 4 plays from 2026-11-29T12:00Z"))
+        for (path, status) in [
+            ("/session/", 404), ("/play/x", 404), ("/v1/plays.txt", 404), ("/plays?worst=slow", 400),
+            ("/plays?limit=1001", 400), ("/session/a?day=today", 400), ("/plays?where=cdnRegion%3Dnowhere", 400),
+        ] {
+            #expect(try running.connect().get(path).status == status, "\(path)")
+        }
+    }
+
     @Test("are a page for people at /, which a browser may run nothing of")
     func page() throws {
         let running = try running()
@@ -163,6 +191,9 @@ struct ReportsRouteTests {
         #expect(try running.connect().get(path).status == 401)
         #expect(try running.connect().get(path + "?key=wwwwwwwwwwwwwwww").status == 403)
         #expect(try running.connect().get(path + "?key=rrrrrrrrrrrrrrrr").status == 200)
+        for path in ["/plays", "/v1/plays.csv", "/session/a", "/play/a"] {
+            #expect(try running.connect().get(path).status == 401)
+        }
         let bearer = ["Authorization": "Bearer rrrrrrrrrrrrrrrr"]
         #expect(try running.connect().get(path, fields: bearer).status == 200)
         #expect(!running.log.text.contains("rrrrrrrr"))

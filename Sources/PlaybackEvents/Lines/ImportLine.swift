@@ -19,6 +19,11 @@ package struct ImportLine: Sendable, Equatable {
     package struct CMCD: Sendable, Equatable {
         package var body: [UInt8]
         package var query: [UInt8]
+
+        package init(body: [UInt8], query: [UInt8]) {
+            self.body = body
+            self.query = query
+        }
     }
 
     package init(body: Range<Int>, receivedAt: Int64? = nil, regionHeader: [UInt8]? = nil) {
