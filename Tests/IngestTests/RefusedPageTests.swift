@@ -28,7 +28,7 @@ struct RefusedPageTests {
             try store.rebuild(data, node: node, takesOver: takesOver, follower: following, progress: progress)
         }
 
-        func remembered(_ data: DataPaths) -> RememberedDirectory { store.remembered(data) }
+        func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory { try store.remembered(data) }
         func unarchivedPlays(_ data: DataPaths) throws -> Int64? { try store.unarchivedPlays(data) }
         func places(_ data: DataPaths) throws -> LogPlaces { try store.places(data) }
 
