@@ -145,7 +145,7 @@ struct ReportsRouteTests {
     }
 
     @Test(
-        "survive whatever regions and codes somebody invents: the page is there, tables have the smallest groups as one")
+        "survive whatever regions and codes are invented: the page is there, tables have the smallest groups as one")
     func invented() throws {
         let running = try running()
         for part in 0..<2 {
