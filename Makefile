@@ -102,6 +102,7 @@ soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES
 	@QOE_SOAK=1 .make/step "intervals" swift test --filter CoverageTests
 	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_BIT_FLIPS=500 .make/step "bits that flip" \
 		swift test --filter EndToEndTests.BitFlipTests
+	@QOE_SOAK=1 .make/step "damaged numbers" swift test --filter DamagedNumbersTests
 	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) .make/step "the soak" \
 		swift test --filter EndToEndTests.SoakTests
 
