@@ -89,6 +89,9 @@ final class FoldLoop {
         position += 1
         for play in folder.closeAll(receivedAt: lastReceivedAt, at: position) { add(play) }
         try flush()
+        // What is held of them is needed no more, and must not close once more when the log goes on.
+        folder = PlayFolder(limits: limits)
+        marks.removeAll()
     }
 
     /// Notes durably how far it has come, where that is further than was noted before.
