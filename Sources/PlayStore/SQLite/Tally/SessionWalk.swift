@@ -116,16 +116,13 @@ final class SessionWalk {
     /// A session whose last play has been seen, or a play without one.
     struct Finished {
         /// One for each group and slice in which it has plays.
-        fileprivate(set) var cells: [SessionCell] = []
+        let cells: [SessionCell]
         /// For each cell and view.
-        fileprivate(set) var atMost: [SIMD8<Int32>] = []
-        fileprivate(set) var isSession = false
+        let atMost: [SIMD8<Int32>]
+        let isSession: Bool
         /// By index of the cell; empty where none failed.
-        fileprivate(set) var failures: [Int: [TallyRows.FailureKind: Int64]] = [:]
+        let failures: [Int: [TallyRows.FailureKind: Int64]]
     }
-
-    /// Its memory is used again from session to session.
-    private var finished = Finished()
 
     /// - Parameters:
     ///   - thresholds: for each cell of group and slice and each view, the percentiles of the view's row, -1 for none.
@@ -183,8 +180,7 @@ final class SessionWalk {
             return
         }
         if known >= 0 { cells.setHead(of: session, -1) }
-        take(from: head, isSession: session != 0)
-        finish(finished)
+        finish(take(from: head, isSession: session != 0))
     }
 
     private func find(_ group: Int32, _ slice: Int, from head: Int32) -> Int32 {
@@ -197,21 +193,20 @@ final class SessionWalk {
         return -1
     }
 
-    /// Takes a session's cells into ``finished``.
-    private func take(from head: Int32, isSession: Bool) {
-        finished.cells.removeAll(keepingCapacity: true)
-        finished.atMost.removeAll(keepingCapacity: true)
-        if !finished.failures.isEmpty { finished.failures.removeAll() }
-        finished.isSession = isSession
+    private func take(from head: Int32, isSession: Bool) -> Finished {
+        var list: [SessionCell] = []
+        var atMost: [SIMD8<Int32>] = []
+        var failed: [Int: [TallyRows.FailureKind: Int64]] = [:]
         var cell = head
         while cell >= 0 {
             let one = cells.cells[Int(cell)]
-            for view in 0..<views { finished.atMost.append(cells.atMost[Int(cell) * views + view]) }
-            if one.sums.failed > 0 { finished.failures[finished.cells.count] = failures.removeValue(forKey: cell) }
-            finished.cells.append(one)
+            atMost += cells.atMost[Int(cell) * views..<(Int(cell) + 1) * views]
+            if one.sums.failed > 0 { failed[list.count] = failures.removeValue(forKey: cell) }
+            list.append(one)
             cells.release(cell)
             cell = one.next
         }
+        return Finished(cells: list, atMost: atMost, isSession: isSession, failures: failed)
     }
 
     // MARK: One play

@@ -46,14 +46,10 @@ struct SumsTally {
         let startups = startups(histograms, rowOfGroup, rows)
         var tally = TallyRows(
             rowOfGroup: rowOfGroup, rows: rows, percents: question.percents.count, hasCross: question.otherSide != nil)
-        // Used again from session to session.
-        var shares: [Share] = []
-        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, &shares, to: &tally) }
+        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, to: &tally) }
         return (0..<periods).map { period in
             var sums = PeriodSums()
-            sums.all = finished(
-                period, key: nil, tally, startups[period], cells(of: period, group: nil),
-                groups: Set(rowOfGroup[period]).sorted().map { Int($0) })
+            sums.all = finished(period, key: nil, &tally, startups[period], cells(of: period, group: nil))
             if isGrouped {
                 var groupsOfRow: [Int: [Int]] = [:]
                 for group in 0..<groups { groupsOfRow[Int(rowOfGroup[period][group]), default: []].append(group) }
@@ -62,7 +58,7 @@ struct SumsTally {
                     guard cells.contains(where: { walk.totals.plays(in: $0) > 0 }) else { continue }
                     let isOther = row == others[period].map(Int.init)
                     let key = isOther ? .other(question.scope.dimensions.count) : walk.placer.key(of: groups[0])
-                    sums.groups.append(finished(row, key: key, tally, startups[row], cells))
+                    sums.groups.append(finished(row, key: key, &tally, startups[row], cells))
                 }
             }
             for slice in slices.periods.indices where slices.periods[slice].contains(period) {
@@ -91,10 +87,9 @@ struct SumsTally {
     }
 
     private func finished(
-        _ row: Int, key: GroupKey?, _ tally: TallyRows, _ startups: StartupHistogram, _ cells: [Int],
-        groups: [Int] = []
+        _ row: Int, key: GroupKey?, _ tally: inout TallyRows, _ startups: StartupHistogram, _ cells: [Int]
     ) -> GroupSums {
-        var sums = tally.sums(of: row, key: key, groups: groups)
+        var sums = tally.sums(of: row, key: key)
         sums.startups = startups
         for cell in cells where walk.totals.plays(in: cell) > 0 {
             sums.totals += walk.totals.totals(of: cell)
@@ -166,12 +161,9 @@ struct SumsTally {
         var failures: [TallyRows.FailureKind: Int64] = [:]
     }
 
-    private func add(_ session: SessionWalk.Finished, _ shares: inout [Share], to tally: inout TallyRows) {
-        if session.cells.count == 1, session.failures.isEmpty, !isAgainstPeriods {
-            return add(session.cells[0], session, to: &tally)
-        }
+    private func add(_ session: SessionWalk.Finished, to tally: inout TallyRows) {
         let views = Self.views(slices)
-        shares.removeAll(keepingCapacity: true)
+        var shares: [Share] = []
         for (index, cell) in session.cells.enumerated() {
             let failures = session.failures[index] ?? [:]
             for (place, period) in slices.periods[Int(cell.slice)].enumerated() {
@@ -183,9 +175,8 @@ struct SumsTally {
             }
         }
         for share in shares {
-            tally.add(
-                share.sums, memory: share.memory, isSession: session.isSession, to: share.row, isAlone: false)
-            tally.addShares(measured: share.sums.measured, atMost: share.atMost, to: share.row)
+            tally.add(share.sums, atMost: share.atMost, isSession: session.isSession, to: share.row)
+            if session.isSession, share.memory.isKnown { tally.add(memory: share.memory.bytes, to: share.row) }
             for (kind, failed) in share.failures {
                 tally.add(
                     kind, code: walk.codes.values[Int(kind.code)], plays: share.sums.plays, failed: failed,
@@ -193,23 +184,6 @@ struct SumsTally {
             }
         }
         if session.isSession { addCross(shares, to: &tally) }
-    }
-
-    private var isAgainstPeriods: Bool {
-        if case .periods = question.otherSide { true } else { false }
-    }
-
-    /// Most sessions: one group in one slice of time, and no play that failed.
-    private func add(_ cell: SessionCell, _ session: SessionWalk.Finished, to tally: inout TallyRows) {
-        for (place, period) in slices.periods[Int(cell.slice)].enumerated() {
-            tally.addShares(measured: cell.sums.measured, atMost: session.atMost[2 * place], to: period)
-            var row = period
-            if isGrouped {
-                row = Int(tally.rowOfGroup[period][Int(cell.group)])
-                tally.addShares(measured: cell.sums.measured, atMost: session.atMost[2 * place + 1], to: row)
-            }
-            tally.add(cell.sums, memory: cell.memory, isSession: session.isSession, to: row, isAlone: isGrouped)
-        }
     }
 
     private func gather(

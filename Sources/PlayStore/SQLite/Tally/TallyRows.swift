@@ -1,25 +1,21 @@
 internal import Reports
 
 /// The sums of every group in every period, and of all plays of each, to which sessions are added one by one.
-///
-/// Most sessions lie in one group of a period. They are added to their group alone, and the sums of all plays take what is
-/// alone in each group: nothing is added up or kept twice.
 struct TallyRows {
-    /// By period, the row of each group, which several may share; before them that of all plays.
+    /// By period, the row of each group, -1 without one; before them that of all plays.
     let rowOfGroup: [[Int32]]
-    /// For each row those of sessions that are in other groups of the period too, then those of sessions that are not.
     private var ratios: [RatioSums]
-    private var bytes: [Int128]
-    private var sessionBytes: [NumberList]
-    private var memory: [NumberList]
     /// For each row as many as there are percentiles.
     private var shares: [RatioSums]
     private var failures: [[FailureKind: FailureSums]]
+    private var sessionBytes: [[Int64]]
+    private var bytes: [Int128]
+    private var memory: [[Int64]]
     private var cross: [CrossSums]
     private let percents: Int
     private let hasCross: Bool
 
-    private static let measures = Measure.allCases.count
+    static let measures = Measure.allCases.count
 
     /// One error code in one phase.
     struct FailureKind: Hashable {
@@ -32,23 +28,21 @@ struct TallyRows {
         self.rowOfGroup = rowOfGroup
         self.percents = percents
         self.hasCross = hasCross
-        ratios = Array(repeating: RatioSums(), count: 2 * rows * Self.measures)
-        bytes = Array(repeating: 0, count: 2 * rows)
-        sessionBytes = Array(repeating: NumberList(), count: 2 * rows)
-        memory = Array(repeating: NumberList(), count: 2 * rows)
+        ratios = Array(repeating: RatioSums(), count: rows * Self.measures)
         shares = Array(repeating: RatioSums(), count: rows * percents)
         failures = Array(repeating: [:], count: rows)
+        sessionBytes = Array(repeating: [], count: rows)
+        bytes = Array(repeating: 0, count: rows)
+        memory = Array(repeating: [], count: rows)
         cross = hasCross ? Array(repeating: CrossSums(), count: rows * Self.measures) : []
     }
 
     /// Adds what a session, or a play without one, has in a row.
     ///
-    /// - Parameter isAlone: the row is a group's, the session is in no other group of the period, and is not added to the row
-    ///   of all plays.
+    /// - Parameter atMost: of its measured plays, how many are at or below each percentile of the row.
     @inline(__always)
-    mutating func add(_ sums: SessionSums, memory last: LastMemory, isSession: Bool, to row: Int, isAlone: Bool) {
-        let part = 2 * row + (isAlone ? 1 : 0)
-        let start = part * Self.measures
+    mutating func add(_ sums: SessionSums, atMost: SIMD8<Int32>, isSession: Bool, to row: Int) {
+        let start = row * Self.measures
         ratios[start + Measure.failed.rawValue].add(x: sums.plays, y: sums.failed)
         ratios[start + Measure.exitsBeforeStart.rawValue].add(x: sums.plays, y: sums.exitsBeforeStart)
         if sums.started > 0 {
@@ -58,23 +52,17 @@ struct TallyRows {
         }
         if sums.measured > 0 {
             ratios[start + Measure.withinTarget.rawValue].add(x: sums.measured, y: sums.withinTarget)
+            for percent in 0..<percents {
+                shares[row * percents + percent].add(x: sums.measured, y: Int64(atMost[percent]))
+            }
         }
-        guard isSession else { return }
-        if last.isKnown { memory[part].append(last.bytes) }
-        guard sums.hasKnownBytes else { return }
+        guard isSession, sums.hasKnownBytes else { return }
         ratios[start + Measure.data.rawValue].add(x: 1, y: Int64(min(sums.bytes, Int128(RatioSums.byteCap))))
-        sessionBytes[part].append(Int64(clamping: sums.bytes))
-        bytes[part] += sums.bytes
+        sessionBytes[row].append(Int64(clamping: sums.bytes))
+        bytes[row] += sums.bytes
     }
 
-    /// Adds how many of a session's measured plays are at or below each percentile of a row.
-    @inline(__always)
-    mutating func addShares(measured: Int64, atMost: SIMD8<Int32>, to row: Int) {
-        guard measured > 0 else { return }
-        for percent in 0..<percents {
-            shares[row * percents + percent].add(x: measured, y: Int64(atMost[percent]))
-        }
-    }
+    mutating func add(memory bytes: Int64, to row: Int) { memory[row].append(bytes) }
 
     mutating func add(_ kind: FailureKind, code: ByteText, plays: Int64, failed: Int64, to row: Int) {
         failures[row][kind, default: FailureSums(code: code, isAtStart: kind.isAtStart)].add(
@@ -90,33 +78,54 @@ struct TallyRows {
     }
 
     /// The sums of one row, without totals and startups.
-    ///
-    /// - Parameter groups: for the row of all plays, the rows of the period's groups.
-    func sums(of row: Int, key: GroupKey?, groups: [Int] = []) -> GroupSums {
-        let parts = [2 * row, 2 * row + 1] + groups.map { 2 * $0 + 1 }
+    mutating func sums(of row: Int, key: GroupKey?) -> GroupSums {
         var sums = GroupSums(key: key)
-        for part in parts {
-            for measure in Measure.allCases {
-                sums.ratios[measure] += ratios[part * Self.measures + measure.rawValue]
-            }
-            sums.data.bytes += bytes[part]
-        }
+        sums.ratios = ByMeasure { ratios[row * Self.measures + $0.rawValue] }
         sums.startupShares = Array(shares[row * percents..<(row + 1) * percents])
         if hasCross { sums.cross = ByMeasure { cross[row * Self.measures + $0.rawValue] } }
         sums.failures = failures[row].values.sorted { $0.precedes($1) }
-        let (data, last) = (parts.map { sessionBytes[$0] }, parts.map { memory[$0] })
-        sums.data.sessions = Int64(data.reduce(0) { $0 + $1.count })
-        (sums.data.p50, sums.data.p95) = NumberList.percentiles(of: data).map { $0.map { Int128($0) } }.pair
-        sums.memory.sessions = Int64(last.reduce(0) { $0 + $1.count })
-        (sums.memory.p50, sums.memory.p95) = NumberList.percentiles(of: last).pair
+        sums.data.sessions = Int64(sessionBytes[row].count)
+        sums.data.bytes = bytes[row]
+        let data = RankSelection.percentiles([50, 95], of: &sessionBytes[row])
+        (sums.data.p50, sums.data.p95) = (data[0].map { Int128($0) }, data[1].map { Int128($0) })
+        sums.memory.sessions = Int64(memory[row].count)
+        let last = RankSelection.percentiles([50, 95], of: &memory[row])
+        (sums.memory.p50, sums.memory.p95) = (last[0], last[1])
         return sums
     }
 }
 
-extension [Int128?] {
-    fileprivate var pair: (Int128?, Int128?) { (self[0], self[1]) }
-}
+/// Values at given ranks of a list that nobody has to sort.
+enum RankSelection {
+    /// Percentiles by nearest rank; nil without values. The list's order is lost.
+    ///
+    /// - Complexity: O(*n*).
+    static func percentiles(_ percents: [Int64], of values: inout [Int64]) -> [Int64?] {
+        guard !values.isEmpty else { return percents.map { _ in nil } }
+        return percents.map { percent in
+            select(Int(NearestRank.rank(percent, of: Int64(values.count))) - 1, in: &values)
+        }
+    }
 
-extension [Int64?] {
-    fileprivate var pair: (Int64?, Int64?) { (self[0], self[1]) }
+    /// The value at a place of the sorted list, by narrowing the list down from its middle values (C. A. R. Hoare, "Find",
+    /// 1961).
+    private static func select(_ place: Int, in values: inout [Int64]) -> Int64 {
+        var (low, high) = (0, values.count - 1)
+        while low < high {
+            let middle = values[low + (high - low) / 2]
+            let pivot = max(min(values[low], middle), min(max(values[low], middle), values[high]))
+            var (left, right) = (low, high)
+            while left <= right {
+                while values[left] < pivot { left += 1 }
+                while values[right] > pivot { right -= 1 }
+                if left <= right {
+                    values.swapAt(left, right)
+                    left += 1
+                    right -= 1
+                }
+            }
+            if place <= right { high = right } else if place >= left { low = left } else { return values[place] }
+        }
+        return values[place]
+    }
 }
