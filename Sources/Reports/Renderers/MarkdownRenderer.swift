@@ -1,14 +1,18 @@
 /// A report as Markdown, at most 100 columns wide.
 package enum MarkdownRenderer {
     package static func render(_ document: ReportDocument) -> String {
-        document.sections.map { section in
+        let first = document.opening.map {
+            escaped($0).wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n"
+        }
+        let sections = document.sections.map { section in
             let tables = section.tables.map { "### \($0.period)\n\n" + render($0) }
             let body = tables.isEmpty ? ["No plays.\n"] : tables
             let notes =
                 tables.isEmpty
                 ? [] : section.notes.map { $0.wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n" }
             return (["## \(section.title)\n"] + body + notes).joined(separator: "\n")
-        }.joined(separator: "\n")
+        }
+        return (first + sections).joined(separator: "\n")
     }
 
     private static func render(_ table: HumanTable) -> String {

@@ -4,6 +4,7 @@ package enum TextTableRenderer {
 
     /// - Parameter usesColour: bold, red and green by the terminal's escape sequences; no word depends on them.
     package static func render(_ document: ReportDocument, usesColour: Bool = false) -> String {
+        let first = document.opening.map { $0.wrapped(to: width).joined(separator: "\n") + "\n" }
         let sections = document.sections.map { section in
             let tables = section.tables.map { render($0, usesColour: usesColour) }
             let body = tables.isEmpty ? ["No plays.\n"] : tables
@@ -11,7 +12,7 @@ package enum TextTableRenderer {
             return ([section.title + "\n"] + body + (notes.isEmpty || tables.isEmpty ? [] : [notes])).joined(
                 separator: "\n")
         }
-        return sections.joined(separator: "\n\n")
+        return ((first.isEmpty ? [] : [first.joined(separator: "\n")]) + sections).joined(separator: "\n\n")
     }
 
     private static func render(_ table: HumanTable, usesColour: Bool) -> String {
