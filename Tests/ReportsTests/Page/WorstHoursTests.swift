@@ -44,7 +44,7 @@ struct WorstHoursTests {
 
     @Test("take of equal runs the earliest, then the shortest")
     func equal() {
-        let hours = [(0.0), 2, 0, 2, 0, 0].map { (base: 10.0, events: $0) }
+        let hours = [0.0, 2, 0, 0, 2, 0].map { (base: 10.0, events: $0) }
         #expect(WorstHours.run(hours, reference: 4.0 / 60) == 1...1)
     }
 }
