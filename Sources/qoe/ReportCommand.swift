@@ -21,11 +21,29 @@ enum ReportCommand {
                 "compare", "REFERENCE",
                 help: "Sets each group against itself before (previous: the same length of time, or with --by day the "
                     + "same weekday), or against all other groups (rest): how many times as often the bad outcome is, "
-                    + "with its interval and a plain verdict."),
+                    + "with its interval and a plain verdict. DIM=VALUE such as tag:arm=a is an experiment, with "
+                    + "--sequential and --since."),
+            Option(
+                "sequential",
+                help:
+                    "With --compare DIM=VALUE: an experiment, each other value of the dimension against that one. The "
+                    + "intervals hold however often one looks."),
+            Option("since", "DAY", help: "The first day of the experiment; what was before is left out."),
             Option(
                 "adjust", "DIM,…",
                 help: "With --compare: also against what the others would have had with the group's mix of one to "
                     + "three dimensions, such as network."),
+            Option(
+                "changed",
+                help:
+                    "What changed against the same weekdays before: the plays that were bad more often, by at most three "
+                    + "of their dimensions, with the hours. A table of its own in CSV and JSON."),
+            Option(
+                "error-classes", "FILE",
+                help:
+                    "More rules of what kind of trouble an error code is, before the program's own: a line CODE CLASS, "
+                    + "the class one of \(ErrorClasses.Kind.allCases.map(\.rawValue).joined(separator: ", ")); CODE may "
+                    + "end in *. Failures of viewers who were offline accuse nobody."),
             Option(
                 "output", "PATH",
                 help: "Where to write instead of standard output: a file, or with several tables a folder, made when "
@@ -59,16 +77,24 @@ enum ReportCommand {
         let metrics: [ReportMetric]?
         let format: Format
         let comparison: ComparisonRequest?
+        let experiment: ExperimentRequest?
+        let isChanged: Bool
+        let classes: ErrorClasses
         let output: String?
     }
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let choice = Choice(
             request: try ScopeOptions.request(arguments), metrics: try metrics(arguments),
-            format: try format(arguments), comparison: try comparison(arguments), output: arguments.text("output"))
-        if choice.format == .html, choice.metrics != nil || choice.comparison != nil {
+            format: try format(arguments), comparison: try comparison(arguments),
+            experiment: try experiment(arguments), isChanged: arguments.flag("changed"),
+            classes: try classes(arguments), output: arguments.text("output"))
+        if choice.format == .html,
+            choice.metrics != nil || choice.comparison != nil || choice.isChanged || choice.experiment != nil
+        {
             throw CommandError(
-                .usage, "--format html is one page with everything: leave --metric, --compare and --adjust out")
+                .usage,
+                "--format html is one page with everything: leave --metric, --compare, --adjust and --changed out")
         }
         let store = try CommonOptions.store(arguments)
         let texts = try CommandFailure.translated {
@@ -82,13 +108,26 @@ enum ReportCommand {
     /// The texts that were asked for, each with its file's name.
     private static func render(_ choice: Choice, _ maker: ReportMaker) throws -> [(name: String, text: String)] {
         if choice.format == .html {
-            return [("report", HTMLRenderer.render(try maker.page(choice.request)))]
+            return [("report", HTMLRenderer.render(try maker.page(choice.request, choice.classes)))]
         }
         let isForMachines = choice.format == .csv || choice.format == .json
         // Who compares for a machine and names no table wants the comparison's alone.
-        let metrics = choice.metrics ?? (isForMachines && choice.comparison != nil ? [] : [.summary])
+        if let experiment = choice.experiment {
+            let report = try maker.experiment(choice.request, experiment)
+            if isForMachines { return [("experiment", machineText(report.table(), choice.format))] }
+            var document = try maker.document([], choice.request)
+            document.experiment = report
+            return [("report", text(document, choice.format, isTerminal: choice.output == nil && isatty(1) == 1))]
+        }
+        let isAloneTable = choice.comparison != nil || choice.isChanged
+        let metrics = choice.metrics ?? (isForMachines && isAloneTable ? [] : [.summary])
         var document = try maker.document(
             metrics, choice.request, comparing: choice.comparison, tellsSamples: choice.format != .csv)
+        if choice.isChanged { document.changed = try maker.changed(choice.request, choice.classes) }
+        if !isForMachines, choice.metrics == nil, choice.comparison == nil {
+            document.sentences =
+                try maker.page(choice.request, choice.classes, looksForChanges: false).sentences
+        }
         guard isForMachines || choice.output != nil else {
             return [("report", text(document, choice.format, isTerminal: isatty(1) == 1))]
         }
@@ -102,6 +141,10 @@ enum ReportCommand {
         }
         if isForMachines, let comparison = document.comparison {
             texts.append(("compare", machineText(comparison.table(), choice.format)))
+        }
+        if isForMachines, let changed = document.changed {
+            let table = changed.table(choice.request, asOf: document.plays.asOf)
+            texts.append(("changed", machineText(table, choice.format)))
         }
         return texts
     }
@@ -148,6 +191,44 @@ enum ReportCommand {
         return [metric]
     }
 
+    private static func experiment(_ arguments: Arguments) throws(CommandError) -> ExperimentRequest? {
+        let name = arguments.text("compare").flatMap { $0.utf8.contains(UInt8(ascii: "=")) ? $0 : nil }
+        let (isSequential, since) = (arguments.flag("sequential"), arguments.text("since"))
+        guard let name else {
+            guard !isSequential, since == nil else {
+                throw CommandError(.usage, "--sequential and --since go with --compare DIM=VALUE, such as tag:arm=a")
+            }
+            return nil
+        }
+        guard isSequential, let since else {
+            throw CommandError(.usage, "--compare \(name) is an experiment: it needs --sequential and --since DAY")
+        }
+        guard let day = CalendarDay(since) else { throw arguments.fault("since", "should be a day such as 2026-11-29") }
+        for word in ["day", "from", "to", "adjust", "metric"] where arguments.text(word) != nil {
+            throw CommandError(.usage, "an experiment goes from --since to the newest play: leave --\(word) out")
+        }
+        guard !arguments.flag("changed") else {
+            throw CommandError(.usage, "an experiment is a report of its own: leave --changed out")
+        }
+        do throws(ReportRequestError) {
+            return try ExperimentRequest(name, since: day)
+        } catch {
+            throw CommandError(.usage, "--compare: \(error.description)")
+        }
+    }
+
+    private static func classes(_ arguments: Arguments) throws(CommandError) -> ErrorClasses {
+        guard let path = arguments.text("error-classes") else { return .standard }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError(.noInput, "can't read the error classes in \(path)")
+        }
+        do throws(ReportRequestError) {
+            return try ErrorClasses(table: String(decoding: data, as: UTF8.self))
+        } catch {
+            throw CommandError(.badData, "\(path): \(error.description)")
+        }
+    }
+
     private static func format(_ arguments: Arguments) throws(CommandError) -> Format {
         guard let format = Format(rawValue: arguments.text("format") ?? "") else {
             throw arguments.fault("format", "should be one of \(Format.names)")
@@ -162,8 +243,9 @@ enum ReportCommand {
             }
             return nil
         }
+        guard !name.utf8.contains(UInt8(ascii: "=")) else { return nil }
         guard ComparisonReference(rawValue: name) != nil else {
-            throw arguments.fault("compare", "should be previous or rest")
+            throw arguments.fault("compare", "should be previous, rest, or DIM=VALUE for an experiment")
         }
         do {
             return try ComparisonRequest(words: name, adjust: arguments.text("adjust"))

@@ -96,12 +96,19 @@ package final class ClickHouseReportStore: ReportStore {
             }
             sums.all.startups = StartupHistogram(merging: groups.values.map(\.startups))
             var alone: [GroupKey: GroupSums] = [GroupKey([]): sums.all]
-            try addSessions(plays, isGrouped: false, question.percents, to: &alone)
+            let leavesOut = question.leavesOutSharedSessions && isGrouped
+            try addSessions(plays, isGrouped: false, leavesOut, question.percents, to: &alone)
+            if case .periods? = question.otherSide {
+                try addCross(question, period, plays, others: question.periods, isGrouped: false, to: &alone)
+            }
             sums.all = alone[GroupKey([])] ?? sums.all
             if isGrouped {
                 var groups = groups
-                try addSessions(plays, isGrouped: true, question.percents, to: &groups)
-                try addCross(question, period, plays, others: question.periods, to: &groups)
+                try addSessions(plays, isGrouped: true, leavesOut, question.percents, to: &groups)
+                if leavesOut {
+                    try rows(SumsSQL(plays: plays, isGrouped: true).sharedCount) { sums.sharedSessions = $0.integer() }
+                }
+                try addCross(question, period, plays, others: question.periods, isGrouped: true, to: &groups)
                 sums.groups = Array(groups.values)
             }
             if question.scope.leavesOutDownloads {
@@ -149,9 +156,10 @@ package final class ClickHouseReportStore: ReportStore {
     }
 
     private func addSessions(
-        _ plays: ScopedPlays, isGrouped: Bool, _ percents: [Int64], to groups: inout [GroupKey: GroupSums]
+        _ plays: ScopedPlays, isGrouped: Bool, _ leavesOutShared: Bool, _ percents: [Int64],
+        to groups: inout [GroupKey: GroupSums]
     ) throws {
-        let sql = SumsSQL(plays: plays, isGrouped: isGrouped)
+        let sql = SumsSQL(plays: plays, isGrouped: isGrouped, leavesOutShared: leavesOutShared)
         let dimensions = isGrouped ? plays.scope.dimensions.count : 0
         let thresholds = percents.map { Self.thresholds(groups, $0, isGrouped ? plays.groupNames : []) }
         try rows(sql.sums(atMost: thresholds)) { row in
@@ -177,11 +185,11 @@ package final class ClickHouseReportStore: ReportStore {
 
     private func addCross(
         _ question: SumsQuestion, _ period: Int, _ plays: ScopedPlays, others: [Range<Int64>?],
-        to groups: inout [GroupKey: GroupSums]
+        isGrouped: Bool, to groups: inout [GroupKey: GroupSums]
     ) throws {
         guard let otherSide = question.otherSide else { return }
         for key in groups.keys { groups[key]?.cross = ByMeasure { _ in CrossSums() } }
-        let sql = SumsSQL(plays: plays, isGrouped: true)
+        let sql = SumsSQL(plays: plays, isGrouped: isGrouped)
         switch otherSide {
         case .rest:
             let keys = Dictionary(
@@ -191,9 +199,9 @@ package final class ClickHouseReportStore: ReportStore {
             }
         case .periods(let indices):
             guard let index = indices[period] else { return }
-            let other = SumsSQL(plays: try self.plays(question.scope, others[index]), isGrouped: true)
+            let other = SumsSQL(plays: try self.plays(question.scope, others[index]), isGrouped: isGrouped)
             try rows(sql.cross(with: other)) { row in
-                let key = row.key(question.scope.dimensions.count)
+                let key = row.key(isGrouped ? question.scope.dimensions.count : 0)
                 groups[key]?.cross = SumsSQL.readCross(&row)
             }
         }

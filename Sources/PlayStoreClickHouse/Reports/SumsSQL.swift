@@ -7,6 +7,8 @@ struct SumsSQL {
     let plays: ScopedPlays
     /// False for all plays as one group.
     let isGrouped: Bool
+    /// Leaves out the sessions with plays in several groups.
+    var leavesOutShared = false
 
     private var groups: [String] { isGrouped ? plays.groupNames : [] }
     private var by: String { groups.isEmpty ? "" : "\nGROUP BY \(groups.joined(separator: ", "))" }
@@ -150,8 +152,17 @@ struct SumsSQL {
         for percent in [50, 95] {
             columns.add(Self.ranked("toInt64(coalesce(mb, 0))", "ss = 1 AND mb IS NOT NULL", percent))
         }
-        return "SELECT \(selected(columns.expressions))\nFROM (\n\(sessions(atMost: atMost))\n)\(by)"
+        let without = leavesOutShared ? "\nWHERE s GLOBAL NOT IN (\(sharedSessions))" : ""
+        return "SELECT \(selected(columns.expressions))\nFROM (\n\(sessions(atMost: atMost))\n)\(without)\(by)"
     }
+
+    /// The sessions with plays in several groups.
+    private var sharedSessions: String {
+        let grouped = SumsSQL(plays: plays, isGrouped: true)
+        return "SELECT s FROM (\n\(grouped.sessions())\n) GROUP BY s HAVING count() > 1"
+    }
+
+    var sharedCount: String { "SELECT count() FROM (\(sharedSessions))" }
 
     /// The value at a percentile's rank, by nearest rank; NULL without a session.
     private static func ranked(_ value: String, _ condition: String, _ percent: Int) -> String {

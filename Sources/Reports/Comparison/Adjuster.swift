@@ -52,6 +52,20 @@ struct Adjuster {
         return weights
     }
 
+    private static func mix(_ strata: [StratumSums], _ measure: Measure) -> (value: String, own: Double, other: Double)?
+    {
+        let own = Double(strata.reduce(Int128(0)) { $0 + $1.own[measure].base })
+        let other = Double(strata.reduce(Int128(0)) { $0 + $1.other[measure].base })
+        guard own > 0, other > 0 else { return nil }
+        let shares = strata.map { stratum in
+            (
+                value: stratum.stratum.values.map(\.description).joined(separator: ", "),
+                own: Double(stratum.own[measure].base) / own, other: Double(stratum.other[measure].base) / other
+            )
+        }
+        return shares.max { $0.own - $0.other < $1.own - $1.other }
+    }
+
     /// - Returns: nil for the percentiles.
     func adjusted(_ period: Int, _ pair: ComparedPair, _ metric: ComparedMetric) -> Comparison.Adjusted? {
         guard let measure = metric.measure, let group = pair.own.key, let outcome = pair.outcome(metric) else {
@@ -62,6 +76,7 @@ struct Adjuster {
         let base = used.reduce(Int128(0)) { $0 + $1.own[measure].base }
         let matched = Double(base) / Double(outcome.own.base)
         adjusted.matched = matched
+        adjusted.mix = Self.mix(strata[period][group] ?? [], measure)
         adjusted.verdict = metric.isJudged ? .tooFewSessions : nil
         guard base > 0, let sums = sums[period][group]?[measure] else {
             if metric.isJudged, pair.isJudgeable(metric, lower: nil) { adjusted.verdict = .tooLittleInCommon }

@@ -46,6 +46,7 @@ struct ComparedPair {
         let (first, second) = outcome.isGood ? (two, one) : (one, two)
         let test = LogRatioTest(first, second, covariance: covariance)
         (comparison.ratio, comparison.interval, comparison.p) = (test.ratio, test.interval, test.p)
+        comparison.isOfGood = outcome.isGood
         comparison.isHigher = outcome.isGood ? one.rate < two.rate : one.rate > two.rate
         guard metric.isJudged else { return }
         let lower: Side? = test.p == nil ? nil : comparison.isHigher ? .other : .own

@@ -122,6 +122,8 @@ package struct Comparison: Sendable {
     package var adjusted: Adjusted?
     /// The group's rate of the bad outcome is the higher one.
     var isHigher = false
+    /// The good outcome was tested, for the bad one is the common one: the ratio says how much rarer it is.
+    var isOfGood = false
 
     package struct Adjusted: Sendable {
         /// The part of the group's base that lies in strata which the others have too.
@@ -132,6 +134,8 @@ package struct Comparison: Sendable {
         package var p: Double?
         package var verdict: ComparisonVerdict?
         var isHigher = false
+        /// The stratum by which the group's mix differs most from the others': of its base so much is there, of theirs so much.
+        var mix: (value: String, own: Double, other: Double)?
     }
 
     package var difference: Double? {

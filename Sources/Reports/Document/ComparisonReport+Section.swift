@@ -29,9 +29,12 @@ extension ComparisonReport {
             : request.isByDay
                 ? "Each group against itself on the same weekday before."
                 : "Each group against itself in as long a time before."
+        let mixes = periods.flatMap(\.comparisons).compactMap { one in
+            one.mixWords.map { "\(one.names.joined(separator: ", ").visible) \($0)." }
+        }
         return HumanSection(
             title: "Comparison", tables: tables,
-            notes: [
+            notes: mixes + [
                 against + " \"Times as bad\" is how many times as often the bad outcome is: above 1 is worse.",
                 "Verdicts are corrected for everything that the table compares; \"perhaps\" is below 5 % by itself alone. "
                     + "With fewer than \(ComparedPair.fewestSessions) sessions on a side nothing is judged.",

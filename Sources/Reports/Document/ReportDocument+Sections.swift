@@ -1,7 +1,7 @@
 extension ReportDocument {
     /// The tables for people, in the order asked for; the comparison comes last.
     var sections: [HumanSection] {
-        metrics.map(section) + (comparison.map { [$0.section()] } ?? [])
+        metrics.map(section) + (comparison.map { [$0.section()] } ?? []) + (experiment.map { [$0.section()] } ?? [])
     }
 
     private func section(_ metric: ReportMetric) -> HumanSection {

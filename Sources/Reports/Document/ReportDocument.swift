@@ -15,6 +15,11 @@ package struct ReportDocument: Sendable {
     package var comparison: ComparisonReport?
     /// Where the groups of tables lead; nil: nowhere, as in a file.
     package var links: PlayLinks?
+    package var experiment: ExperimentReport?
+    /// What a text says first: what is worse, than what, by how much.
+    package var sentences: [String] = []
+    /// What changed against the same weekdays before; nil when nobody asked.
+    package var changed: [ChangedSlice]?
 
     /// Plays of sessions that were sampled.
     var sampled: SampledPlays {
@@ -65,4 +70,23 @@ package struct ReceiptCounts: Sendable, Hashable {
     }
 
     package init() {}
+}
+
+extension ReportDocument {
+    /// The paragraphs before the tables.
+    var opening: [String] {
+        guard let changed else { return sentences }
+        let nothing = "Nothing is shown to have changed against the same weekdays before."
+        return sentences
+            + (changed.isEmpty
+                ? [nothing] : ["What changed against the same weekdays before:"] + changed.map(\.sentence))
+    }
+}
+
+extension ReportPage {
+    /// What the page says first, as text.
+    package var sentences: [String] {
+        let sentences = AnswerSentences(page: self)
+        return sentences.all.map(\.text) + [sentences.overall]
+    }
 }

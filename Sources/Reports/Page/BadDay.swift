@@ -11,17 +11,13 @@ struct BadDay: Sendable {
     /// What stands out most.
     var clearest: Comparison? { comparisons.min { $0.p ?? 1 < $1.p ?? 1 } }
 
-    /// The group's plays of that day, hour by hour.
-    func request(_ page: ReportRequest) -> ReportRequest? {
+    /// The group's plays, and the day's times.
+    func plays(_ page: ReportRequest) -> (scope: PlayScope, range: Range<Int64>)? {
         guard let day = CalendarDay(day) else { return nil }
-        var request = page
-        request.days = .day(day)
-        if case .window(let window) = page.days {
-            request.days = .window(page.zone.range(from: day, to: day).clamped(to: window))
-        }
-        request.isByDay = false
-        request.filters += zip(page.dimensions, names).map { PlayFilter($0, $1) }
-        request.dimensions = [.hour]
-        return request
+        var scope = PlayScope(page)
+        scope.filters += zip(page.dimensions, names).map { PlayFilter($0, $1) }
+        var range = page.zone.range(from: day, to: day)
+        if case .window(let window) = page.days { range = range.clamped(to: window) }
+        return (scope, range)
     }
 }

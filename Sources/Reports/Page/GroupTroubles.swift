@@ -4,8 +4,10 @@ struct GroupTroubles: Sendable {
     var badDays: [BadDay] = []
     /// Comparisons of the whole time, without those that one bad day makes up more than half of.
     var lasting: [Comparison] = []
+    /// Groups with more failures than the others because of viewers who were offline.
+    var offline: [GroupNames] = []
 
-    private struct Subject: Hashable {
+    struct Subject: Hashable {
         var names: GroupNames
         var metric: ComparedMetric
 
@@ -13,14 +15,27 @@ struct GroupTroubles: Sendable {
             names = comparison.names
             metric = comparison.metric
         }
+
+        init(_ names: GroupNames, _ metric: ComparedMetric) {
+            (self.names, self.metric) = (names, metric)
+        }
     }
 
     /// - Parameters:
     ///   - whole: the groups against the others over the whole time.
     ///   - days: and on each day.
     ///   - course: the same groups' figures on each day.
-    init(whole: ComparisonReport, days: ComparisonReport? = nil, course: PlayReport? = nil) {
-        lasting = whole.periods.first?.comparisons.filter(\.isWorse) ?? []
+    ///   - offline: groups that are not worse by failures without those of viewers who were offline.
+    init(
+        whole: ComparisonReport, days: ComparisonReport? = nil, course: PlayReport? = nil,
+        offline: Set<GroupNames> = []
+    ) {
+        let all = whole.periods.first?.comparisons ?? []
+        // What only the mix of networks explains is nobody's fault, on no day.
+        let explained = Set(all.filter { $0.isWorse && !$0.isWorseAtMix }.map { Subject($0) })
+            .union(offline.map { Subject($0, .failed) })
+        lasting = all.filter { $0.isAccused && !explained.contains(Subject($0)) }
+        self.offline = all.filter { $0.isWorse && $0.metric == .failed && offline.contains($0.names) }.map(\.names)
         guard let days, let course else { return }
         var figures: [String: [GroupNames: GroupFigures]] = [:]
         for period in course.periods {
@@ -40,14 +55,14 @@ struct GroupTroubles: Sendable {
             let days = excess[subject] ?? [:]
             return 2 * (days[day] ?? 0) > days.values.reduce(0, +)
         }
-        var explained: Set<Subject> = []
+        var ofOneDay: Set<Subject> = []
         for day in days.periods {
             let news = day.comparisons.filter { comparison in
-                guard comparison.isWorse else { return false }
                 let subject = Subject(comparison)
+                guard comparison.isWorse, !explained.contains(subject) else { return false }
                 guard lasting.contains(where: { Subject($0) == subject }) else { return true }
                 guard isMost(day.name, of: subject) else { return false }
-                explained.insert(subject)
+                ofOneDay.insert(subject)
                 return true
             }
             var order: [GroupNames] = []
@@ -56,12 +71,23 @@ struct GroupTroubles: Sendable {
                 BadDay(names: names, day: day.name, comparisons: news.filter { $0.names == names })
             }
         }
-        lasting.removeAll { explained.contains(Subject($0)) }
+        lasting.removeAll { ofOneDay.contains(Subject($0)) }
     }
 }
 
 extension Comparison {
     var isWorse: Bool { verdict == .worse }
+
+    /// Worse, as far as can be said, at the same mix too.
+    var isWorseAtMix: Bool {
+        switch adjusted?.verdict {
+        case nil, .worse, .perhapsWorse, .tooFewSessions, .tooLittleInCommon: true
+        case .better, .perhapsBetter, .noDifferenceShown: false
+        }
+    }
+
+    /// Worse than the others as they are, and not by the mix alone; or at the same mix, whatever the plain figures say.
+    var isAccused: Bool { metric.isJudged && (isWorse && isWorseAtMix || adjusted?.verdict == .worse) }
 }
 
 extension GroupFigures {

@@ -1,12 +1,28 @@
-/// The sentence that a page begins with: which groups are worse, and how sure that is.
+/// The sentences that a page begins with: what is worse, what changed, and how all plays went.
 struct PageAnswer {
     let page: ReportPage
 
-    private var period: PlayReport.Period? { page.whole.plays.periods.first }
-
     func html() -> HTML {
-        guard let period else { return "<p class=\"answer\">No plays in this time.</p>" }
-        return "\(comparison.map { "<p class=\"answer\">\($0)</p>\n" })\(overall(period.all))\(leftOut)"
+        let sentences = AnswerSentences(page: page)
+        let answers = sentences.all.map { sentence -> HTML in
+            sentence.accused.isEmpty
+                ? "<p class=\"answer\">\(sentence.rest)</p>\n"
+                : "<p class=\"answer\"><strong class=\"bad\">\(sentence.accused)</strong>\(sentence.rest)</p>\n"
+        }
+        return "\(answers)\(changed)<p>\(sentences.overall)</p>\n\(leftOut)"
+    }
+
+    private var changed: HTML {
+        if page.isChangeUnknown {
+            return """
+                <p class="quiet">What changed since the same weekdays before was not looked for: there are too many plays for \
+                a page. qoe report --changed says it.</p>
+
+                """
+        }
+        guard !page.changed.isEmpty else { return .nothing }
+        let lines = page.changed.map { slice -> HTML in "<li>\(slice.sentence)</li>\n" }
+        return "<p>What changed against the same weekdays before:</p>\n<ul class=\"changed\">\n\(lines)</ul>\n"
     }
 
     private var leftOut: HTML {
@@ -16,60 +32,6 @@ struct PageAnswer {
             <p class="bad">There are too many groups by \(names) in this time, so that all plays are shown together. Ask for \
             fewer days, for other groups with ?by=, or for some of the plays with ?where=.</p>
 
-            """
-    }
-
-    private func overall(_ all: GroupFigures) -> HTML {
-        """
-        <p>Of \(HumanNumber.count(all.totals[.plays]).value) plays, half started within \
-        \(HumanNumber.milliseconds(all.startupP50.value).value) and 95 % within \
-        \(HumanNumber.milliseconds(all.startupP95.value).value); viewers waited for \
-        \(HumanNumber.percent(all.rebuffering.value).value) of the time that they watched; \
-        \(HumanNumber.percent(all.failed.value).value) of the plays failed; a session took \
-        \(HumanNumber.bytes(all.dataPerSessionMean).value) on average.</p>
-
-        """
-    }
-
-    /// First what was worse on single days, then what is worse all the time, a sentence a group; one for the others, and
-    /// one for those with too few sessions.
-    private var comparison: [HTML] {
-        guard let troubles = page.troubles else { return [] }
-        let whole = page.whole.comparison?.periods.first?.comparisons.filter(\.metric.isJudged) ?? []
-        var order: [GroupNames] = []
-        for comparison in whole where !order.contains(comparison.names) { order.append(comparison.names) }
-        var sentences = troubles.badDays.map { day in
-            let hours = day.hours.map { ", above all \($0.text)" } ?? ""
-            return sentence(day.names, "was worse", " on \(day.day)\(hours)", day.comparisons)
-        }
-        for names in order {
-            let lasting = troubles.lasting.filter { $0.names == names }
-            if !lasting.isEmpty { sentences.append(sentence(names, "is worse", "", lasting)) }
-        }
-        let accused = Set(troubles.badDays.map(\.names) + troubles.lasting.map(\.names))
-        let unknown = order.filter { names in
-            !accused.contains(names) && whole.allSatisfy { $0.names != names || $0.verdict == .tooFewSessions }
-        }
-        if accused.isEmpty {
-            sentences.append("No group is shown to be worse than the others together.")
-        } else if accused.count + unknown.count < order.count {
-            sentences.append("Of the other groups none is shown to be worse than the rest.")
-        }
-        if !unknown.isEmpty {
-            let list = unknown.map { $0.joined(separator: ", ").visible }.joined(separator: "; ")
-            sentences.append("Too few sessions to say anything of: \(list).")
-        }
-        return sentences
-    }
-
-    private func sentence(_ names: GroupNames, _ verb: String, _ time: String, _ worse: [Comparison]) -> HTML {
-        let figures = worse.map { comparison in
-            "\(comparison.metric.heading) \(comparison.figure(comparison.value)) "
-                + "against \(comparison.figure(comparison.reference))"
-        }
-        return """
-            <strong class="bad">\(names.joined(separator: ", ").visible) \(verb)</strong> than all others together\(time): \
-            \(figures.joined(separator: "; ")).
             """
     }
 }

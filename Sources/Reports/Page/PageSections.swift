@@ -206,8 +206,13 @@ struct PageSections {
     private var course: HTML { PageCourse(page: page, shown: shown, name: name).html(section) }
 
     private var comparison: HTML {
-        guard let comparison = document.comparison else { return .nothing }
-        return section("comparison", "Each group against the others", tables([comparison.section()]))
+        let previous = page.previous.map { previous -> HTML in
+            section("previous", "Each group against \(previous.words)", tables([previous.report.section()]))
+        }
+        guard let comparison = document.comparison else { return "\(previous ?? .nothing)" }
+        let isAdjusted = !comparison.comparison.adjust.isEmpty
+        let title = "Each group against the others" + (isAdjusted ? ", at the same mix of networks too" : "")
+        return "\(previous ?? .nothing)\(section("comparison", title, tables([comparison.section()])))"
     }
 
     private var delivery: HTML { section("delivery", "What arrived", tables(.delivery)) }

@@ -6,6 +6,12 @@ package struct ReportPage: Sendable {
     var course: PlayReport
     /// In what groups are worse than the others; nil when there is nothing to compare.
     var troubles: GroupTroubles?
+    /// The groups against the time before; nil when there is none.
+    var previous: PreviousAnswer?
+    /// What changed on the last days against the same weekdays before.
+    package var changed: [ChangedSlice] = []
+    /// There were too many plays to look for what changed.
+    var isChangeUnknown = false
     /// Dimensions with so many values that the page shows all plays together in their place.
     var leftOut: [PlayDimension] = []
 
@@ -16,21 +22,28 @@ extension ReportMaker {
     /// Everything for the HTML page, from one moment of the store; without groups where there would be too many, and without
     /// the rarest error codes.
     ///
-    /// - Parameter request: by which groups and over which days; whether by day does not matter.
+    /// - Parameters:
+    ///   - request: by which groups and over which days; whether by day does not matter.
+    ///   - classes: what kind of trouble error codes are.
+    ///   - looksForChanges: false leaves out what changed against the same weekdays before.
     /// - Throws: ``ReportLimitError`` when the page would be too large all the same; what the store says of a query.
-    package func page(_ request: ReportRequest) throws -> ReportPage {
+    package func page(
+        _ request: ReportRequest, _ classes: ErrorClasses = .standard, looksForChanges: Bool = true
+    ) throws -> ReportPage {
         do {
-            return try wholePage(request)
+            return try wholePage(request, classes, looksForChanges)
         } catch let error as ReportLimitError where error != .time && !request.dimensions.isEmpty {
             var ungrouped = request
             ungrouped.dimensions = []
-            var page = try wholePage(ungrouped)
+            var page = try wholePage(ungrouped, classes, looksForChanges)
             page.leftOut = request.dimensions
             return page
         }
     }
 
-    private func wholePage(_ request: ReportRequest) throws -> ReportPage {
+    private func wholePage(
+        _ request: ReportRequest, _ classes: ErrorClasses, _ looksForChanges: Bool
+    ) throws -> ReportPage {
         try store.snapshot {
             try checkFilters(request.filters)
             var (whole, byDay) = (limited(request), limited(request))
@@ -51,16 +64,24 @@ extension ReportMaker {
             document.receipts = try receipts(plays)
             document.sampled = try sampled(plays)
             var page = ReportPage(whole: document, course: try report(byDay, question, days, daySums))
+            page.previous = try previous(whole, classes)
+            if looksForChanges { try addChanged(request, classes, to: &page) }
             let groups = plays.periods.first?.groups.count ?? 0
             guard !request.dimensions.isEmpty, groups >= 2 else { return page }
-            let comparison = try self.comparison(whole, ComparisonRequest(.rest), periods, question, wholeSums)
+            let mix = ComparisonRequest(.rest, adjust: request.isOfOneNetwork ? [] : [.network])
+            let wholeQuestion = SumsQuestion(PlayScope(whole), periods: periods.map(\.range), otherSide: .rest)
+            let comparison = try self.comparison(whole, mix, periods, wholeQuestion, wholeSums)
             page.whole.comparison = comparison
+            var offline: Set<GroupNames> = []
+            if comparison.periods.first?.comparisons.contains(where: { $0.metric == .failed && $0.isWorse }) == true {
+                offline = try excused(whole, ComparisonRequest(.rest), classes)
+            }
             guard page.course.periods.count > 1 else {
-                page.troubles = GroupTroubles(whole: comparison)
+                page.troubles = GroupTroubles(whole: comparison, offline: offline)
                 return page
             }
             let byDays = try self.comparison(byDay, ComparisonRequest(.rest), days, question, daySums)
-            var troubles = GroupTroubles(whole: comparison, days: byDays, course: page.course)
+            var troubles = GroupTroubles(whole: comparison, days: byDays, course: page.course, offline: offline)
             for index in troubles.badDays.indices.prefix(Self.mostLookedInto) {
                 troubles.badDays[index].hours = try worstHours(of: troubles.badDays[index], byDay)
             }
@@ -73,7 +94,35 @@ extension ReportMaker {
     private static let mostLookedInto = 5
 
     private func worstHours(of day: BadDay, _ page: ReportRequest) throws -> WorstHours? {
-        guard let clearest = day.clearest, let request = day.request(page) else { return nil }
-        return WorstHours((try plays(request).periods.first?.groups ?? []).filter { $0.totals[.plays] > 0 }, clearest)
+        guard let clearest = day.clearest, let measure = clearest.metric.measure, let reference = clearest.reference,
+            let (scope, range) = day.plays(page)
+        else { return nil }
+        let isComplement = clearest.metric.isBetterHigh
+        let rate = isComplement ? 1 - reference : reference / clearest.metric.scale
+        return try WorstHours.find(store, scope, range, measure, isComplement: isComplement, reference: rate)
+    }
+
+    /// With more plays than this a page that has to be there in time does not look for what changed.
+    private static let mostLookedThrough: Int64 = 2_000_000
+
+    private func addChanged(_ request: ReportRequest, _ classes: ErrorClasses, to page: inout ReportPage) throws {
+        let days = page.course.periods.compactMap(\.range).suffix(7)
+        guard let first = days.first, let last = days.last else { return }
+        if limits.end != nil {
+            let start = first.lowerBound - Int64(7 * WhatChanged.weeks) * millisecondsPerDay
+            let plays = try store.hours(in: hours(of: start..<last.upperBound)).reduce(0) { $0 + $1.plays }
+            guard plays <= Self.mostLookedThrough else {
+                page.isChangeUnknown = true
+                return
+            }
+        }
+        page.changed = try findChanged(request, classes)
+    }
+}
+
+extension ReportRequest {
+    /// Networks are what groups are made of, or one of them is all that is looked at.
+    fileprivate var isOfOneNetwork: Bool {
+        dimensions.contains(.network) || filters.contains { $0.dimension == .network && !$0.isNegated }
     }
 }

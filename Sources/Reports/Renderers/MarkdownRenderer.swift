@@ -1,7 +1,10 @@
 /// A report as Markdown; whatever shows it breaks its lines, so nothing is cut.
 package enum MarkdownRenderer {
     package static func render(_ document: ReportDocument) -> String {
-        document.sections.map { section in
+        let first = document.opening.map {
+            escaped($0).wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n"
+        }
+        let sections = document.sections.map { section in
             let tables = section.tables.map { "### \($0.period)\n\n" + render($0) }
             let body = tables.isEmpty ? [section.absence + "\n"] : tables
             let notes =
@@ -9,7 +12,8 @@ package enum MarkdownRenderer {
                 ? [] : section.notes.map { $0.wrapped(to: TextTableRenderer.width).joined(separator: "\n") + "\n" }
             let title = document.title.wrapped(to: TextTableRenderer.width).map { escaped($0) + "\n" }.joined()
             return (["## \(section.title)\n", title] + body + notes).joined(separator: "\n")
-        }.joined(separator: "\n")
+        }
+        return (first + sections).joined(separator: "\n")
     }
 
     private static func render(_ table: HumanTable) -> String {

@@ -10,6 +10,7 @@ package enum TextTableRenderer {
     package static func render(
         _ document: ReportDocument, tableWidth: Int? = nil, usesColour: Bool = false
     ) -> String {
+        let first = document.opening.map { $0.wrapped(to: width).joined(separator: "\n") + "\n" }
         let sections = document.sections.map { section in
             let tables = section.tables.map {
                 lines($0, under: $0.period + "\n", width: tableWidth, usesColour: usesColour)
@@ -20,7 +21,7 @@ package enum TextTableRenderer {
             return ([section.title + "\n" + title] + body + (notes.isEmpty || tables.isEmpty ? [] : [notes])).joined(
                 separator: "\n")
         }
-        return sections.joined(separator: "\n\n")
+        return ((first.isEmpty ? [] : [first.joined(separator: "\n")]) + sections).joined(separator: "\n\n")
     }
 
     /// A table, or several where it is too wide.

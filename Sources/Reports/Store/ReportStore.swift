@@ -100,6 +100,8 @@ package struct SumsQuestion: Sendable {
     package var percents: [Int64]
     /// The other side of each group's comparison, for ``GroupSums/cross``; nil for none.
     package var otherSide: OtherSide?
+    /// Ratios leave out the sessions that have plays in several groups of a period, which are counted.
+    package var leavesOutSharedSessions = false
 
     /// What a group is set against.
     package enum OtherSide: Sendable, Hashable {

@@ -77,6 +77,8 @@ package struct PeriodSums: Sendable {
     package var all = GroupSums(key: nil)
     /// Plays left out because no CDN served them.
     package var downloads: Int64 = 0
+    /// Sessions with plays in several groups, where the question leaves them out.
+    package var sharedSessions: Int64 = 0
 
     package init() {}
 }

@@ -46,12 +46,14 @@ struct GroupTroublesTests {
         let plays = Self.plays(days: 3, regions: ["a", "b", "c"]) { region, day, hour in
             region == "c" && day == 1 && (18..<22).contains(hour)
         }
+        let said = try sentences(plays)
+        #expect(said.count == 2)
         #expect(
-            try sentences(plays) == [
-                "c was worse than all others together on 2026-11-29, above all from 18:00 to 22:00: "
-                    + "failures 4.17 % against 1.00 %.",
-                "Of the other groups none is shown to be worse than the rest.",
-            ])
+            said[0].hasPrefix(
+                "c was worse than all others together on 29 November, from 18:00 to 22:00: "
+                    + "4.2 times as many failures, "), "\(said[0])")
+        #expect(said[0].hasSuffix(" (4.17 %, for the others 1.00 %)."))
+        #expect(said[1] == "Of the other groups none is shown to be worse than the rest.")
     }
 
     @Test("is told in the hours of the report's zone, up to midnight")
@@ -62,25 +64,25 @@ struct GroupTroublesTests {
         let zone = try ReportZone(named: "Europe/Stockholm")
         #expect(
             try sentences(plays, ReportRequest(zone: zone)).first?.contains(
-                "on 2026-11-28, above all from 20:00 to 24:00: ") == true)
+                "on 28 November, from 20:00 to 24:00: ") == true)
     }
 
     @Test("is said once of a region that is worse day after day")
     func lasting() throws {
         let plays = Self.plays(days: 3, regions: ["a", "b"]) { region, _, hour in region == "b" && hour % 4 == 0 }
-        #expect(
-            try sentences(plays) == [
-                "b is worse than all others together: failures 5.75 % against 1.00 %.",
-                "Of the other groups none is shown to be worse than the rest.",
-            ])
+        let said = try sentences(plays)
+        #expect(said.count == 2)
+        #expect(said[0].hasPrefix("b is worse than all others together: 5.8 times as many failures, "), "\(said[0])")
+        #expect(said[1] == "Of the other groups none is shown to be worse than the rest.")
     }
 
     @Test("has no hours where the whole day was bad")
     func wholeDay() throws {
         let plays = Self.plays(days: 2, regions: ["a", "b"]) { region, day, _ in region == "b" && day == 1 }
+        let said = try #require(try sentences(plays).first)
         #expect(
-            try sentences(plays).first
-                == "b was worse than all others together on 2026-11-29: failures 20.0 % against 1.00 %.")
+            said.hasPrefix("b was worse than all others together on 29 November: 20 times as many failures, "),
+            "\(said)")
     }
 
     @Test("is nobody where nobody is worse, nor a region of forty plays, of which that is said")

@@ -110,7 +110,8 @@ struct HTMLRendererTests {
         let html = try Self.page(plays)
         #expect(
             html.contains(
-                "<strong class=\"bad\">b is worse</strong> than all others together: failures 14.2 % against 0 %."))
+                "<strong class=\"bad\">b is worse</strong> than all others together: "
+                    + "failures (14.2 %, for the others 0 %)."))
         #expect(!html.contains("a is worse"))
     }
 }

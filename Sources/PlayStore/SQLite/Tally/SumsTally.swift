@@ -44,9 +44,10 @@ struct SumsTally {
             }
         }
         let startups = startups(histograms, rowOfGroup, rows)
+        var shared = Array(repeating: Int64(0), count: periods)
         var tally = TallyRows(
             rowOfGroup: rowOfGroup, rows: rows, percents: question.percents.count, hasCross: question.otherSide != nil)
-        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, to: &tally) }
+        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, to: &tally, &shared) }
         return (0..<periods).map { period in
             var sums = PeriodSums()
             sums.all = finished(period, key: nil, &tally, startups[period], cells(of: period, group: nil))
@@ -61,6 +62,7 @@ struct SumsTally {
                     sums.groups.append(finished(row, key: key, &tally, startups[row], cells))
                 }
             }
+            sums.sharedSessions = shared[period]
             for slice in slices.periods.indices where slices.periods[slice].contains(period) {
                 sums.downloads += walk.downloads[slice]
             }
@@ -161,7 +163,8 @@ struct SumsTally {
         var failures: [TallyRows.FailureKind: Int64] = [:]
     }
 
-    private func add(_ session: SessionWalk.Finished, to tally: inout TallyRows) {
+    /// - Parameter shared: counts the sessions that are left out, by period.
+    private func add(_ session: SessionWalk.Finished, to tally: inout TallyRows, _ shared: inout [Int64]) {
         let views = Self.views(slices)
         var shares: [Share] = []
         for (index, cell) in session.cells.enumerated() {
@@ -174,6 +177,7 @@ struct SumsTally {
                 gather(cell, session.atMost[view + 1], failures, row: row, period, group: cell.group, &shares)
             }
         }
+        if question.leavesOutSharedSessions, session.isSession { leaveOut(&shares, &shared) }
         for share in shares {
             tally.add(share.sums, atMost: share.atMost, isSession: session.isSession, to: share.row)
             if session.isSession, share.memory.isKnown { tally.add(memory: share.memory.bytes, to: share.row) }
@@ -184,6 +188,15 @@ struct SumsTally {
             }
         }
         if session.isSession { addCross(shares, to: &tally) }
+    }
+
+    /// Leaves out what a session has in the periods in which it is in several groups.
+    private func leaveOut(_ shares: inout [Share], _ shared: inout [Int64]) {
+        for period in shared.indices
+        where shares.count(where: { $0.period == period && $0.group >= 0 }) > 1 {
+            shares.removeAll { $0.period == period }
+            shared[period] += 1
+        }
     }
 
     private func gather(
