@@ -94,6 +94,14 @@ package struct CrossSums: Sendable, Hashable {
         events &+= Int128(one.y) &* Int128(other.y)
     }
 
+    /// Adds the sums of a part that has no session in common with this one.
+    package static func += (sums: inout CrossSums, part: CrossSums) {
+        sums.bases += part.bases
+        sums.baseByEvents += part.baseByEvents
+        sums.eventsByBase += part.eventsByBase
+        sums.events += part.events
+    }
+
     /// The same with what is not an event as the events of either side.
     package var complement: CrossSums {
         CrossSums(

@@ -99,6 +99,12 @@ struct ScriptTests {
         #expect(found.joined().count { $0.stalls > 0 } > 100 && found.joined().count { $0.watchedMs > 0 } > 500)
     }
 
+    @Test("takes an event at its own time, however late a busy page hears of it")
+    func late() throws {
+        let event = try #require(try Self.run(["return late()"], as: [Event].self).first?.first)
+        #expect(event.startupMs == 1_050 && event.watchedMs == 2_000)
+    }
+
     private struct Course: Decodable {
         struct Request: Decodable {
             /// ms since the plays were made; nil for a beacon.
