@@ -21,7 +21,7 @@ package struct FolderLimits: Sendable {
     /// The most that the log's clock moves from one line to the next, so that an outage ends no play.
     package var step: Int64 = 90_000
     /// Closed plays that are remembered at most, for late reports.
-    package var remembered = 1_000_000
+    package var remembered = 500_000
 
     package init() {}
 }
