@@ -2,6 +2,7 @@ import Archive
 import Foundation
 import Reports
 import SQLite
+import StoreTestSupport
 import Testing
 
 @testable import PlayStore

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -87,7 +88,7 @@ struct FalseVerdictTests {
 
     @Test("arms whose sizes differ by more than luck have that in the place of a verdict")
     func sampleRatio() {
-        var world = NullWorld(random: SplitMix(seed: 3))
+        var world = NullWorld(random: SeededGenerator(seed: 3))
         let (one, other) = (
             (0..<1_300).map { _ in world.session(.init()) }, (0..<1_000).map { _ in world.session(.init()) }
         )

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Reports
 
@@ -22,7 +23,7 @@ struct NullWorld {
         var sums: SessionSums
     }
 
-    var random: SplitMix
+    var random: SeededGenerator
 
     private mutating func normal() -> Double {
         (-2 * log(random.uniform())).squareRoot() * cos(2 * .pi * random.uniform())
@@ -107,7 +108,7 @@ struct NullWorld {
     }
 
     static func shares(_ kind: Kind, _ others: Int, _ few: Int, samples: Int, seed: UInt64) -> Shares {
-        var world = NullWorld(random: SplitMix(seed: seed))
+        var world = NullWorld(random: SeededGenerator(seed: seed))
         let pool = (0..<20_000).map { _ in world.session(kind) }
         var shares = Shares()
         for _ in 0..<samples {
@@ -120,7 +121,7 @@ struct NullWorld {
 
     /// Of pages of so many days and groups without a difference the share that accuses somebody, in percent.
     static func pages(_ kind: Kind, days: Int, groups: [Int], samples: Int, seed: UInt64) -> Double {
-        var world = NullWorld(random: SplitMix(seed: seed))
+        var world = NullWorld(random: SeededGenerator(seed: seed))
         let pool = (0..<20_000).map { _ in world.session(kind) }
         var accused = 0
         for _ in 0..<samples {
@@ -146,7 +147,7 @@ struct NullWorld {
     static func experiments(_ kind: Kind, days: Int, each: Int, samples: Int, seed: UInt64)
         -> (sequential: Double, single: Double)
     {
-        var world = NullWorld(random: SplitMix(seed: seed))
+        var world = NullWorld(random: SeededGenerator(seed: seed))
         let pool = (0..<20_000).map { _ in world.session(kind) }
         var (sequential, single) = (0, 0)
         for _ in 0..<samples {
@@ -175,7 +176,7 @@ struct NullWorld {
     /// Of samples of equal delivery at two mixes of networks the share called worse by any figure when adjusted, in percent,
     /// and by the plain ones.
     static func mixes(sessions: Int, samples: Int, seed: UInt64) throws -> (adjusted: Double, plain: Double) {
-        var world = NullWorld(random: SplitMix(seed: seed))
+        var world = NullWorld(random: SeededGenerator(seed: seed))
         var (adjusted, plain) = (0, 0)
         for _ in 0..<samples {
             let kinds = [0.7, 0.3].map { Kind(failures: 0.02, cellular: $0, slowness: 1.8) }
@@ -267,4 +268,8 @@ private struct MixStore: ReportStore {
     func play(arrival: Int64, hour: Int64) throws -> String? { nil }
     func report(number: Int64) throws -> String? { nil }
     func firstReceipt(afterReport number: Int64) throws -> Int64? { nil }
+    func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] { [:] }
+    func values(of dimension: PlayDimension, among wanted: [ByteText]?, most: Int) throws -> [ByteText] { [] }
+    func counts(_ scope: PlayScope, in times: Range<Int64>?) throws -> [GroupKey: Int64] { [:] }
+    func plays(_ question: PlaysQuestion) throws -> ChosenPlays { ChosenPlays(plays: [], total: 0) }
 }
