@@ -76,6 +76,8 @@ package struct FoldAgain {
     // MARK: Folding
 
     private mutating func fold(_ old: [Identifier128: Int]) throws {
+        // Until a report is found, nothing is known to have all of its reports.
+        wholeFrom = .max
         guard let places = try FoldPlaces.read(paths) else { return }
         let isWhole = try Inventory(paths).isWhole(.reports)
         let reader = LogReader(directory: paths.reports, log: .reports)
@@ -87,7 +89,7 @@ package struct FoldAgain {
             place = chunk.end
             for bytes in chunk.lines.split(separator: 0x0A) {
                 guard let line = try? bytes.withUnsafeBytes({ try ReportLine.parse($0) }) else { continue }
-                if last == nil, !isWhole { wholeFrom = line.receivedAt + Self.longest }
+                if last == nil { wholeFrom = isWhole ? .min : line.receivedAt + Self.longest }
                 last = line.receivedAt
                 position += 1
                 for play in folder.take(line, at: position) { try keep(play) }
