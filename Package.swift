@@ -41,7 +41,9 @@ let package = Package(
         .target(name: "HTTPServing", swiftSettings: strict),
         .target(
             name: "Ingest",
-            dependencies: ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
+            dependencies: [
+                "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip",
+            ],
             swiftSettings: strict),
 
         // Commands.
@@ -125,7 +127,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Ingest", "HTTPServing", "PlaybackEvents", "Archive", "PlayStore", "SQLite", "ClickHouse",
+                "Ingest", "HTTPServing", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "SQLite",
+                "ClickHouse",
                 "TestSupport",
             ],
             swiftSettings: strict),

@@ -1,15 +1,17 @@
 internal import PlayStore
 internal import Synchronization
 
-/// Lets the committer, which is made first, wake the follower, which is made of what the committer knows.
+/// Lets the committer, which is made first, wake the follower and the folder, which are made of what the committer knows.
 final class Bell: Sendable {
-    private let follower = Mutex<Follower?>(nil)
+    private let sleepers = Mutex<(follower: Follower, folder: ReportFolder)?>(nil)
 
-    func wakes(_ follower: Follower) {
-        self.follower.withLock { $0 = follower }
+    func wakes(_ follower: Follower, _ folder: ReportFolder) {
+        sleepers.withLock { $0 = (follower, folder) }
     }
 
     func ring() {
-        follower.withLock { $0 }?.wake()
+        guard let sleepers = sleepers.withLock({ $0 }) else { return }
+        sleepers.follower.wake()
+        sleepers.folder.wake()
     }
 }

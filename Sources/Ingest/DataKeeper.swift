@@ -2,15 +2,18 @@ package import Archive
 package import PlayStore
 internal import PlaybackEvents
 
-/// The one owner of a data directory: its lock, the committer that writes the log, and the follower that loads it.
+/// The one owner of a data directory: its lock, the committer that writes the logs, the folder that makes plays of reports,
+/// and the follower that loads plays.
 package final class DataKeeper: Sendable {
     package let paths: DataPaths
     package let committer: Committer
     package let follower: Follower
+    /// Makes plays of what players report.
+    package let folder: ReportFolder
     private let directory: DataDirectory
 
-    /// Takes the directory, opens its database, recovers its logs and starts the committer; the follower waits for
-    /// ``Follower/start()`` or ``Follower/followToEnd(progress:)``.
+    /// Takes the directory, opens its database, recovers its logs and starts the committer; follower and folder
+    /// wait for ``start()``, or to be called.
     ///
     /// - Parameters:
     ///   - choice: what follows the log.
@@ -18,7 +21,7 @@ package final class DataKeeper: Sendable {
     /// - Throws: ``DataDirectoryFault``, ``StoreFault``, ``ClickHouseFault``, or what the system said.
     package init(
         _ root: String, store choice: StoreChoice = .embedded, committing: CommitterConfiguration = .init(),
-        following: FollowerConfiguration = .init(),
+        following: FollowerConfiguration = .init(), folding: FoldConfiguration = .init(),
         now: @escaping @Sendable () -> Int64
     ) throws {
         directory = try DataDirectory(root, remembered: choice.remembered)
@@ -27,6 +30,7 @@ package final class DataKeeper: Sendable {
         var committing = committing
         committing.followedTo = store.places.plays
         committing.quarantineFollowedTo = store.places.rejected
+        committing.reportsFollowedTo = try FoldPlaces.read(paths)?.written ?? .beginning
         let bell = Bell()
         let given = committing.onCommit
         committing.onCommit = { place in
@@ -43,7 +47,8 @@ package final class DataKeeper: Sendable {
         }
         self.committer = committer
         follower = Follower(store: store, data: paths, configuration: following)
-        bell.wakes(follower)
+        folder = ReportFolder(paths, committer: committer, configuration: folding, now: now)
+        bell.wakes(follower, folder)
     }
 
     /// Says whether the directory is still the one that was opened.
@@ -51,14 +56,28 @@ package final class DataKeeper: Sendable {
         try directory.check()
     }
 
-    /// Bytes of the archive that the store lacks.
+    /// Starts the threads of folder and follower.
+    package func start() throws(FileFault) {
+        try folder.start()
+        try follower.start()
+    }
+
+    /// Bytes of the logs that the store lacks: of plays, and of reports of which none have been made yet.
     package var lagBytes: Int64 {
-        committer.bytes(after: follower.status.places.plays)
+        committer.bytes(after: follower.status.places.plays) + folder.lagBytes
+    }
+
+    /// Returns when the store holds every play that was acknowledged before, and those that have closed.
+    package func waitForStore() throws {
+        try folder.foldToEnd()
+        try follower.followToEnd()
     }
 
     /// Commits what waits, loads what is under way, lets go of the directory with the object.
     package func stop() {
+        folder.requestStop()
         committer.stop()
+        folder.stop()
         follower.stop()
     }
 }

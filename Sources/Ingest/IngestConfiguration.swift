@@ -24,6 +24,12 @@ package struct IngestConfiguration: Sendable {
     package var databaseLookMs = 15_000
     /// Bodies as sent, bodies inflated and commits that wait, together, in bytes.
     package var bytesInFlight = 64 << 20
+    /// Whether players may report in CMCD's event mode.
+    package var takesCMCD = true
+    /// How plays are made of what they report.
+    package var folding = FoldConfiguration()
+    /// What lines that are no reports may take of the quarantine, in bytes.
+    package var badReportBytes = QuarantineShare.usual
     /// The server's name, part of its files' names.
     package var node = NodeName.standard
     /// The program's version, for the metrics.

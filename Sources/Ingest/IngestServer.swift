@@ -33,6 +33,7 @@ package final class IngestServer: Sendable {
     private let health: Health
     private let server: HTTPServer
     private let admin: HTTPServer
+    private let earlierReports: EarlierBadReports
     /// Everybody has an answer, and the archive is closed in good order: only the database is left.
     private let isArchiveClosed = Atomic(false)
 
@@ -71,9 +72,14 @@ package final class IngestServer: Sendable {
             damage.note(notice)
             log.note(notice)
         }
+        var folding = configuration.folding
+        folding.onNotice = { notice in
+            damage.note(notice)
+            log.note(notice)
+        }
         let keeper = try DataKeeper(
             configuration.dataDirectory, store: configuration.store, committing: committing, following: following,
-            now: now)
+            folding: folding, now: now)
         self.keeper = keeper
         damage.note(damagedFiles: try keeper.paths.damagedFiles())
         let missing = try Inventory(keeper.paths).findings
@@ -103,13 +109,19 @@ package final class IngestServer: Sendable {
         let budget = ByteBudget(limit: configuration.bytesInFlight)
         let counters = IngestCounters()
         let failures = FailureLog(log: log, damage: damage)
+        let refusals = RequestRefusals(counters: counters, failures: failures)
+        let gate = JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount))
+        let limiter = configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) }
         let events = EventsRoute(
             access: access,
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
-            limiter: configuration.eventsPerSecondPerKey.map { RateLimiter(eventsPerSecond: $0) },
-            gate: JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount)),
-            committer: keeper.committer, counters: counters, isLagging: isLagging, failures: failures,
-            version: configuration.version, now: now)
+            limiter: limiter, gate: gate, committer: keeper.committer, counters: counters, isLagging: isLagging,
+            refusals: refusals, version: configuration.version, now: now)
+        let cmcd = CMCDCounters()
+        let share = QuarantineShare(limit: configuration.badReportBytes)
+        let players = CMCDRoute(
+            isOn: configuration.takesCMCD, access: access, limiter: limiter, gate: gate, committer: keeper.committer,
+            counters: cmcd, share: share, isLagging: isLagging, refusals: refusals, now: now)
         let reports = ReportsRoute(
             access: access, data: keeper.paths, store: configuration.store,
             version: {
@@ -123,10 +135,13 @@ package final class IngestServer: Sendable {
                 peer.isLoopback || proxies.contains { $0.contains(peer) }
             }, log,
             handler: PublicHandler(
-                events: events, reports: reports, cors: CORSPolicy(origins: configuration.corsOrigins)))
+                events: events, players: players, reports: reports, refusals: refusals,
+                cors: CORSPolicy(origins: configuration.corsOrigins)))
         let page = MetricsPage(
-            counters: counters, http: { [server] in server.snapshot }, commits: { keeper.committer.snapshot() },
-            follower: { keeper.follower.status }, budget: budget, lag: { keeper.lagBytes },
+            counters: counters, cmcd: cmcd, http: { [server] in server.snapshot },
+            commits: { keeper.committer.snapshot() },
+            follower: { keeper.follower.status }, folder: { (keeper.folder.status, keeper.folder.lagBytes) },
+            budget: budget, lag: { keeper.lagBytes },
             health: health, version: configuration.version, droppedLogLines: droppedLogLines,
             databaseBytes: { [database = configuration.store.database(keeper.paths)] in
                 (Self.size(of: database), Self.size(of: database + "-wal"))
@@ -135,7 +150,8 @@ package final class IngestServer: Sendable {
             at: configuration.adminListen, limit: 16, budget: ByteBudget(limit: 1 << 20), isTrusted: { _ in true },
             stopGrace: .zero, log,
             handler: AdminHandler(health: health, metrics: { page.text() }))
-        try keeper.follower.start()
+        earlierReports = try keeper.countBadReports(share)
+        try keeper.start()
         try server.start()
         try admin.start()
         log(.info, "listening", ["address": address, "admin": adminAddress, "version": configuration.version])
@@ -162,7 +178,7 @@ package final class IngestServer: Sendable {
 
     /// Returns when the store holds every play that was acknowledged before.
     package func waitForFollower() throws {
-        try keeper.follower.followToEnd()
+        try keeper.waitForStore()
     }
 
     /// Finishes what has arrived, refuses what comes, commits, and lets go of the directory.
@@ -173,11 +189,14 @@ package final class IngestServer: Sendable {
         health.beginStopping()
         // First, so that the database has as long as the clients have.
         keeper.follower.endSoon()
+        keeper.folder.requestStop()
+        earlierReports.requestStop()
         let open = server.stop()
         keeper.committer.stop()
         let isGood = open == 0 && keeper.committer.snapshot().fatal == nil
         isArchiveClosed.store(isGood, ordering: .sequentiallyConsistent)
         keeper.stop()
+        earlierReports.stop()
         admin.stop()
         log(.info, "stopped", ["connections": String(open)])
         return isGood

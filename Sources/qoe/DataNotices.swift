@@ -1,5 +1,6 @@
 internal import Archive
 internal import CommandLineTool
+internal import Ingest
 internal import PlayStore
 internal import Synchronization
 
@@ -20,6 +21,25 @@ final class DataNotices: Sendable {
         var configuration = FollowerConfiguration()
         configuration.onNotice = note
         return configuration
+    }
+
+    var folding: FoldConfiguration {
+        var configuration = FoldConfiguration()
+        configuration.onNotice = note
+        return configuration
+    }
+
+    private func note(_ notice: FoldNotice) {
+        switch notice {
+        case .damaged(let damage): say("\(damage), passed over", isDamage: true)
+        case .unreadable(let place, let reason):
+            say(
+                "a line after byte \(place.offset) of file \(place.segment) of reports can't be read: \(reason)",
+                isDamage: true)
+        case .limited: say("open plays took more memory than they may: a play may have become two")
+        // What keeps failing ends the command with the same words.
+        case .failed, .recovered: break
+        }
     }
 
     private func note(_ notice: ArchiveNotice) {

@@ -22,7 +22,9 @@ enum LoadCommand {
         ],
         notes: """
             A file, plain or gzip, is one request body, or one a line; - is standard input. A line {"receivedAt": MS,
-            "body": {…}, "regionHeader": "…"} names its own time of receipt and trusted region header. The command returns
+            "body": {…}, "regionHeader": "…"} names its own time of receipt and trusted region header; a line {"receivedAt":
+            MS, "cmcd": "BODY", "query": "…"} is what a player reported to /v1/cmcd, and the query of the address. Lines of
+            reports stand in the order of their receipt; at the end all of their plays are closed. The command returns
             when the database holds all of it. A server may not run on the same data directory meanwhile.
             """)
 
@@ -39,7 +41,7 @@ enum LoadCommand {
         let keeper = try CommandFailure.translated {
             try DataKeeper(
                 CommonOptions.data(arguments).root, store: store, committing: committing,
-                following: notices.following, now: WallClock.now)
+                following: notices.following, folding: notices.folding, now: WallClock.now)
         }
         defer { keeper.stop() }
         var worst = ExitCode.success
@@ -68,6 +70,7 @@ enum LoadCommand {
         }
         var bar = ProgressBar("loading", unit: "plays")
         try CommandFailure.translated {
+            if counts.reports > 0 { try keeper.folder.foldToEnd(closing: true) }
             try keeper.follower.followToEnd { status in
                 bar.update(done: Int(status.totals.arrivals - before.arrivals), of: counts.accepted)
             }
@@ -77,6 +80,9 @@ enum LoadCommand {
         var text =
             "\(Counted(counts.requests, "request")) with \(Counted(counts.accepted + counts.rejected, "event")): "
             + plays(before, after, isExact: !store.isShared) + ", \(counts.rejected) rejected"
+        if counts.reports + counts.badReports > 0 {
+            text += ", \(Counted(counts.reports, "report")) of players, \(counts.badReports) lines that are none"
+        }
         if counts.faults > 0 { text += "; \(Counted(counts.faults, "request")) not taken" }
         try StandardOutput.write(text + "\n")
         return worst == .success && notices.foundDamage ? .badData : worst

@@ -12,6 +12,10 @@ enum RebuildCommand {
             Option(
                 "without-missing",
                 help: "Makes the database of the files that are there, though some are missing, and gives those up."),
+            Option(
+                "archive", "DIR",
+                help: "A folder that qoe fold has made: it takes the archive's place first, and the old one is "
+                    + "archive.before then."),
         ],
         notes: """
             Where files of the archive or the quarantine are missing, or are another server's, it names them, says how
@@ -30,6 +34,12 @@ enum RebuildCommand {
         let totals = try CommandFailure.translated {
             let paths = CommonOptions.data(arguments)
             try ExistingData.check(paths)
+            if let archive = arguments.text("archive") {
+                let directory = try DataDirectory(paths.root, remembered: store.remembered)
+                try withExtendedLifetime(directory) {
+                    try ArchiveCopy.replaceArchive(of: directory.paths, with: archive)
+                }
+            }
             let directory = try DataDirectory(paths.root, remembered: store.remembered)
             let inventory = try Inventory(directory.paths)
             if !arguments.flag("without-missing") { try refuse(inventory, store, directory.paths) }

@@ -63,6 +63,9 @@ enum ReplayRejectedCommand {
         if counts.unloadable > 0 {
             text += "\n\(counts.unloadable) lines of the archive that could not be loaded: qoe rebuild tries them again"
         }
+        if counts.badReports > 0 {
+            text += "\n\(counts.badReports) lines of players that are no reports, of which only the beginning was kept"
+        }
         if counts.unreadable > 0 { text += "\n\(counts.unreadable) lines that are none of a quarantine" }
         return text
     }

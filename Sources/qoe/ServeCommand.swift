@@ -50,6 +50,9 @@ enum ServeCommand {
             Option(
                 "max-lag-bytes", "N", environment: "QOE_MAX_LAG_BYTES", initial: "4294967296",
                 help: "How far the database may lie behind the archive before batches are answered 503."),
+            Option(
+                "no-cmcd", environment: "QOE_NO_CMCD",
+                help: "Answers players that report in CMCD's event mode with 410, which ends their reports."),
             CommonOptions.node,
         ],
         notes: """
@@ -114,6 +117,7 @@ enum ServeCommand {
         configuration.eventsPerSecondPerKey = try arguments.int("rate-per-key", in: 1...1_000_000_000)
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
+        configuration.takesCMCD = !arguments.flag("no-cmcd")
         configuration.node = try CommonOptions.node(arguments)
         configuration.store = try CommonOptions.store(arguments)
         configuration.version = ProgramVersion.text

@@ -18,7 +18,7 @@ struct DataDirectoryTests {
         let directory = try DataDirectory(root + "//")
         #expect(directory.paths.root == root)
         let names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
-        #expect(names == ["archive", "damaged", "lock", "rejected"])
+        #expect(names == ["archive", "damaged", "lock", "rejected", "reports"])
     }
 
     @Test("makes its own names durable at every start, since the one before may have been killed first")

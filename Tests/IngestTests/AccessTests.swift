@@ -20,6 +20,8 @@ struct KeyRingTests {
             ("ios short", 1, "the key is shorter than 16 characters"),
             ("a abcdefghijklmnop\na bbcdefghijklmnop", 2, "the name a stands there twice"),
             ("# nothing\n", 1, "there is no key in the file"),
+            ("ios - oooooooooooooooo more", 1, "should be NAME - or NAME - KEY"),
+            ("a -\na abcdefghijklmnop", 2, "the name a stands there twice"),
         ])
     func faults(text: String, line: Int, reason: String) {
         let error = #expect(throws: KeyFileError.self) { try KeyRing(text: text) }
@@ -38,6 +40,22 @@ struct KeyRingTests {
         let ring = try KeyRing(text: "\u{FEFF}# ours\nios abcdefghijklmnop#q #rs")
         #expect(ring.name(of: "abcdefghijklmnop#q".utf8) == "ios")
         #expect(ring.name(of: "abcdefghijklmnop".utf8) == nil)
+    }
+
+    @Test("of which all keys are withdrawn lets nobody in, and knows them from the ring before")
+    func withdrawn() throws {
+        let earlier = try KeyRing(text: "ios abcdefghijklmnop")
+        let ring = try KeyRing(text: "ios -\nweb - 0123456789abcdef").knowing(earlier)
+        #expect(!ring.isEmpty)
+        for key in ["abcdefghijklmnop", "0123456789abcdef"] {
+            #expect(ring.name(of: key.utf8) == nil)
+            #expect(ring.isWithdrawn(key.utf8))
+        }
+        #expect(!ring.isWithdrawn("another".utf8) && !ring.isWithdrawn("-".utf8))
+        let rules = AccessRules(
+            writeKeys: ring, readKeys: KeyRing(), allowsAnonymous: true, listensOnLoopback: true)
+        #expect(rules.verdict(for: .write, key: nil) == .keyMissing)
+        #expect(rules.verdict(for: .write, key: "abcdefghijklmnop") == .keyWithdrawn)
     }
 
     @Test("does not hold the keys themselves")

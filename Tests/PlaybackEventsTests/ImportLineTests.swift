@@ -25,6 +25,15 @@ struct ImportLineTests {
         #expect(try parse(both) == ImportLine(body: 0..<both.utf8.count))
     }
 
+    @Test("may be what a player reported, and the query of the address")
+    func reports() throws {
+        let line = #"{"receivedAt": 7, "cmcd": "a=\"b\"\n", "contentType": null, "query": "cdn=x"}"#
+        let parsed = try parse(line)
+        #expect(parsed.receivedAt == 7)
+        #expect(parsed.cmcd == ImportLine.CMCD(body: Array("a=\"b\"\n".utf8), query: Array("cdn=x".utf8)))
+        #expect(try parse(#"{"cmcd": "x", "events": []}"#).cmcd == nil)
+    }
+
     @Test("may begin with a byte order mark")
     func byteOrderMark() throws {
         let bare = "\u{FEFF}{}"
@@ -39,7 +48,9 @@ struct ImportLineTests {
             "", "[]", "x", #"{"body": {}}"#, #"{"receivedAt": 1.5, "body": {}}"#, #"{"receivedAt": "1", "body": {}}"#,
             #"{"receivedAt": 1, "body": []}"#, #"{"receivedAt": 1, "body": {}, "regionHeader": 3}"#,
             #"{"receivedAt": 1, "body": {}} {}"#, #"{"receivedAt": -1, "body": {}}"#,
-            #"{"receivedAt": 253402300800000, "body": {}}"#, "\u{FEFF}\u{FEFF}{}",
+            #"{"receivedAt": 253402300800000, "body": {}}"#, "\u{FEFF}\u{FEFF}{}", #"{"cmcd": "x"}"#,
+            #"{"receivedAt": 1, "cmcd": null}"#, #"{"receivedAt": 1, "cmcd": "x", "query": 3}"#,
+            #"{"receivedAt": 1, "cmcd": "x", "contentType": []}"#,
         ])
     func refused(line: String) {
         #expect(throws: LineFault.self) { try parse(line) }

@@ -19,7 +19,7 @@ struct ConventionTests {
         "Reports": ["Suggestions"],
         "PlayStore": ["PlaybackEvents", "Archive", "Reports", "SQLite", "ClickHouse"],
         "HTTPServing": [],
-        "Ingest": ["PlaybackEvents", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
+        "Ingest": ["PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "HTTPServing", "Gzip"],
         "CommandLineTool": ["Suggestions"],
         "qoe": [
             "Ingest", "PlayStore", "Reports", "Archive", "PlaybackEvents", "HTTPServing", "SQLite", "ClickHouse",

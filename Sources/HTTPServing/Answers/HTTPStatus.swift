@@ -20,6 +20,7 @@ enum HTTPStatus {
         case 406: "Not Acceptable"
         case 408: "Request Timeout"
         case 409: "Conflict"
+        case 410: "Gone"
         case 411: "Length Required"
         case 413: "Content Too Large"
         case 414: "URI Too Long"

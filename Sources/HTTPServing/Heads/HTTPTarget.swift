@@ -40,7 +40,7 @@ struct HTTPTarget {
         throw .malformed("The request target is neither a path nor an http URL.")
     }
 
-    private static func items(_ query: Slice<UnsafeRawBufferPointer>) throws(HTTPFault) -> [HTTPQueryItem] {
+    fileprivate static func items(_ query: Slice<UnsafeRawBufferPointer>) throws(HTTPFault) -> [HTTPQueryItem] {
         var items: [HTTPQueryItem] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
             let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
@@ -77,5 +77,16 @@ struct HTTPTarget {
             throw .malformed("The request target is not UTF-8 once decoded.")
         }
         return string
+    }
+}
+
+extension HTTPQueryItem {
+    /// The items of a query as it stands in a request target, without its `?`.
+    ///
+    /// - Throws: `.malformed` for escapes that are none, `%00`, and what is not UTF-8 once decoded.
+    package static func items(of query: [UInt8]) throws(HTTPFault) -> [HTTPQueryItem] {
+        try query.span.bytes.withUnsafeBytes { query throws(HTTPFault) in
+            try HTTPTarget.items(query[query.startIndex..<query.endIndex])
+        }
     }
 }

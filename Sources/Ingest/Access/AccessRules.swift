@@ -12,6 +12,8 @@ package struct AccessRules: Sendable {
         case keyMissing
         /// A key that is none of ours: 403.
         case keyUnknown
+        /// A key that was ours: 403, or 410 where that silences who sends it.
+        case keyWithdrawn
     }
 
     package static let anonymous = "anonymous"
@@ -28,11 +30,21 @@ package struct AccessRules: Sendable {
         self.allowsAnonymous = allowsAnonymous || (listensOnLoopback && writeKeys.isEmpty && readKeys.isEmpty)
     }
 
+    /// These rules, knowing which keys have been withdrawn since earlier ones.
+    package func knowing(_ earlier: AccessRules) -> AccessRules {
+        var rules = self
+        rules.writeKeys = writeKeys.knowing(earlier.writeKeys)
+        rules.readKeys = readKeys.knowing(earlier.readKeys)
+        return rules
+    }
+
     package func verdict(for kind: Kind, key: String?) -> Verdict {
         let keys = kind == .write ? writeKeys : readKeys
         if keys.isEmpty, allowsAnonymous { return .allowed(keyName: Self.anonymous) }
         guard let key else { return .keyMissing }
-        guard let name = keys.name(of: key.utf8) else { return .keyUnknown }
+        guard let name = keys.name(of: key.utf8) else {
+            return keys.isWithdrawn(key.utf8) ? .keyWithdrawn : .keyUnknown
+        }
         return .allowed(keyName: name)
     }
 }

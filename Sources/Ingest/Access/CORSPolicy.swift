@@ -37,11 +37,18 @@ package struct CORSPolicy: Sendable {
     }
 
     /// The further fields of the answer to a preflight; none when the origin is not allowed.
-    package func preflightFields(origin: String?, methods: String) -> [(name: String, value: String)] {
+    ///
+    /// - Parameter headers: those that a page may send beside the usual ones.
+    package func preflightFields(
+        origin: String?, methods: String, headers: [String] = []
+    ) -> [(name: String, value: String)] {
         guard allowsAll || origin.map(origins.contains) == true else { return [] }
         return [
             ("Access-Control-Allow-Methods", methods),
-            ("Access-Control-Allow-Headers", "authorization, content-encoding, content-type"),
+            (
+                "Access-Control-Allow-Headers",
+                (["authorization", "content-encoding", "content-type"] + headers).joined(separator: ", ")
+            ),
             ("Access-Control-Max-Age", "86400"),
         ]
     }

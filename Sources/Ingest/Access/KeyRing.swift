@@ -8,19 +8,24 @@ package struct KeyRing: Sendable {
     }
 
     private let keys: [Key]
+    /// Keys that open nothing any more; the digest where the key is known.
+    private var withdrawn: [(name: String, digest: SHA256.Digest?)] = []
 
-    package var isEmpty: Bool { keys.isEmpty }
+    /// Whether nothing was ever given out: a ring of which all keys are withdrawn is not empty.
+    package var isEmpty: Bool { keys.isEmpty && withdrawn.isEmpty }
 
     /// Without a key.
     package init() {
         keys = []
     }
 
-    /// Reads the text of a key file: a line is `NAME KEY`, a word that begins with `#` begins a comment.
+    /// Reads the text of a key file: a line is `NAME KEY`, a word that begins with `#` begins a comment. `NAME -` and
+    /// `NAME - KEY` withdraw a key.
     ///
     /// - Throws: what is wrong with which line; the text of a key is never part of it.
     package init(text: String) throws(KeyFileError) {
         var keys: [Key] = []
+        var withdrawn: [(name: String, digest: SHA256.Digest?)] = []
         // CR and LF together are one Character, so lines are told apart by scalars.
         // Some editors begin a file with a byte order mark.
         let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
@@ -29,18 +34,54 @@ package struct KeyRing: Sendable {
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.prefix { $0.first != "#" }
                 .map { String($0) }
             if words.isEmpty { continue }
+            if words.count > 1, words[1] == "-" {
+                guard words.count < 4 else {
+                    throw KeyFileError(line: number + 1, reason: "should be NAME - or NAME - KEY")
+                }
+                let name = words[0]
+                guard !keys.contains(where: { $0.name == name }), !withdrawn.contains(where: { $0.name == name }) else {
+                    throw KeyFileError(line: number + 1, reason: "the name \(name) stands there twice")
+                }
+                withdrawn.append((name, words.count == 3 ? SHA256.digest(words[2].utf8) : nil))
+                continue
+            }
             guard words.count == 2 else { throw KeyFileError(line: number + 1, reason: "should be NAME KEY") }
             guard words[1].utf8.count >= 16 else {
                 throw KeyFileError(line: number + 1, reason: "the key is shorter than 16 characters")
             }
             let name = words[0]
-            guard !keys.contains(where: { $0.name == name }) else {
+            guard !keys.contains(where: { $0.name == name }), !withdrawn.contains(where: { $0.name == name }) else {
                 throw KeyFileError(line: number + 1, reason: "the name \(name) stands there twice")
             }
             keys.append(Key(name: name, digest: SHA256.digest(words[1].utf8)))
         }
-        guard !keys.isEmpty else { throw KeyFileError(line: 1, reason: "there is no key in the file") }
+        guard !keys.isEmpty || !withdrawn.isEmpty else {
+            throw KeyFileError(line: 1, reason: "there is no key in the file")
+        }
         self.keys = keys
+        self.withdrawn = withdrawn
+    }
+
+    /// The same keys, and of those that are withdrawn without being named the ones that they were before.
+    package func knowing(_ earlier: KeyRing) -> KeyRing {
+        var ring = self
+        for place in ring.withdrawn.indices where ring.withdrawn[place].digest == nil {
+            let name = ring.withdrawn[place].name
+            ring.withdrawn[place].digest =
+                earlier.keys.first { $0.name == name }?.digest
+                ?? earlier.withdrawn.first { $0.name == name }?.digest
+        }
+        return ring
+    }
+
+    /// Whether the key was one of ours that is withdrawn.
+    package func isWithdrawn(_ key: some Collection<UInt8>) -> Bool {
+        let digest = SHA256.digest(key)
+        var isFound = false
+        for candidate in withdrawn {
+            if let known = candidate.digest, digest.equals(known) { isFound = true }
+        }
+        return isFound
     }
 
     /// The name of the key, nil when it is none of ours.

@@ -10,7 +10,7 @@ package final class SharedAccess: Sendable {
     }
 
     package func replace(with new: AccessRules) {
-        rules.withLock { $0 = new }
+        rules.withLock { $0 = new.knowing($0) }
     }
 
     /// Judges a request by its `Authorization: Bearer KEY`, else by its `?key=`.

@@ -1,7 +1,9 @@
 package import Archive
+internal import HTTPServing
+internal import PlayFolding
 internal import PlaybackEvents
 
-/// Puts request bodies from files into the archive, through the same judgement as the endpoint.
+/// Puts request bodies and players' reports from files into the logs, through the same judgement as the endpoint.
 ///
 /// A file, plain or gzip, is one body, or bodies and ``ImportLine``s one a line. What can't be taken is told and left
 /// out; the rest is imported.
@@ -12,6 +14,9 @@ package final class Importer {
         package var rejected = 0
         /// Requests that were not taken at all.
         package var faults = 0
+        /// Reports of players, and lines in their place that are none.
+        package var reports = 0
+        package var badReports = 0
 
         package init() {}
 
@@ -20,6 +25,8 @@ package final class Importer {
             counts.accepted += more.accepted
             counts.rejected += more.rejected
             counts.faults += more.faults
+            counts.reports += more.reports
+            counts.badReports += more.badReports
         }
     }
 
@@ -41,6 +48,9 @@ package final class Importer {
     private let now: () -> Int64
     private let onFault: (_ line: Int?, _ reason: String) -> Void
     private var waiting = LogLines(receivedAt: 0)
+    private let share = QuarantineShare()
+    /// When the last reports were received.
+    private var lastReportsAt: Int64?
     package private(set) var counts = Counts()
 
     /// - Parameters:
@@ -106,6 +116,7 @@ package final class Importer {
         let time = line.receivedAt ?? receivedAt ?? modifiedAt ?? now()
         guard times.contains(time) else { return refuse(number, fault(ofTime: time, isOwn: line.receivedAt != nil)) }
         let receipt = Receipt(receivedAt: time, requestId: .random(), regionHeader: line.regionHeader)
+        if let cmcd = line.cmcd { return try take(cmcd, receipt, number) }
         let body = Array(bytes[line.body])
         do {
             let (batch, lines) = try Intake.judge(body, receipt: receipt)
@@ -117,6 +128,47 @@ package final class Importer {
             refuse(number, ImportForm.words(for: fault, against: body))
         }
     }
+
+    private func take(_ cmcd: ImportLine.CMCD, _ receipt: Receipt, _ number: Int?) throws {
+        guard cmcd.body.count <= ContractLimits.inflatedBody else {
+            return refuse(number, "its cmcd is longer than \(ContractLimits.inflatedBody) bytes")
+        }
+        let items: [HTTPQueryItem]
+        do throws(HTTPFault) {
+            items = try HTTPQueryItem.items(of: cmcd.query)
+        } catch {
+            return refuse(number, "its query: \(error.explanation)")
+        }
+        let batch =
+            cmcd.body.isEmpty
+            ? CMCDParser.parse(query: cmcd.query) ?? CMCDBatch() : CMCDParser.parse(body: cmcd.body)
+        let (lines, tally) = CMCDIntake.lines(
+            of: batch, parameters: items.map { ($0.name, $0.value) }, keyName: "", receipt, share)
+        counts.requests += 1
+        counts.reports += tally.reports
+        counts.badReports += tally.quarantined + tally.quarantineDropped
+        if !lines.reports.isEmpty { try moveClock(to: receipt.receivedAt) }
+        try add(lines)
+    }
+
+    /// Lets the clock of the log of reports go on in full: it moves by a minute and a half from line to line at most, so a
+    /// longer pause gets lines that only say what time it is. The log then says by itself when its plays close.
+    private func moveClock(to time: Int64) throws(CommitFault) {
+        defer { lastReportsAt = time }
+        guard var last = lastReportsAt else { return }
+        let step = FolderLimits().step
+        // After so long nothing is open any more.
+        last = max(last, time - Self.longestPause)
+        while time - last > step {
+            last += step
+            var lines = LogLines(receivedAt: last)
+            ReportLine(receivedAt: last, requestId: .random()).append(to: &lines.reports)
+            try add(lines)
+        }
+    }
+
+    /// A day and an hour, in ms.
+    private static let longestPause: Int64 = 25 * 3_600_000
 
     /// - Parameter isOwn: whether the line names it, not its file.
     private func fault(ofTime time: Int64, isOwn: Bool) -> String {
@@ -138,7 +190,8 @@ package final class Importer {
         waiting.receivedAt = lines.receivedAt
         waiting.plays += lines.plays
         waiting.rejected += lines.rejected
-        if waiting.plays.count + waiting.rejected.count >= Self.groupBytes { try commit() }
+        waiting.reports += lines.reports
+        if waiting.count >= Self.groupBytes { try commit() }
     }
 
     private func commit() throws(CommitFault) {

@@ -41,6 +41,10 @@ final class DamageList: Sendable {
         if case .damaged(let damage) = notice { add(damage.description) }
     }
 
+    func note(_ notice: FoldNotice) {
+        if case .damaged(let damage) = notice { add(damage.description) }
+    }
+
     private func add(_ line: String) {
         lines.withLock { lines in
             if lines.count < Self.limit, !lines.contains(line) { lines.append(line) }

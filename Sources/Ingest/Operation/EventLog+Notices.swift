@@ -24,6 +24,25 @@ extension EventLog {
         }
     }
 
+    func note(_ notice: FoldNotice) {
+        switch notice {
+        case .failed(let reason):
+            self(.warning, "fold failed", ["reason": reason])
+        case .recovered(let failures):
+            self(.info, "fold recovered", ["failures": "\(failures)"])
+        case .unreadable(let place, let reason):
+            self(
+                .error, "report line can't be read",
+                ["segment": "\(place.segment)", "offset": "\(place.offset)", "reason": reason])
+        case .damaged(let damage):
+            self(.error, "reports damaged", ["where": damage.description])
+        case .limited:
+            self(
+                .warning, "open plays limited", ["reason": "they took more memory than they may: a play may become two"]
+            )
+        }
+    }
+
     func note(_ notice: FollowerNotice) {
         switch notice {
         case .failed(let reason):

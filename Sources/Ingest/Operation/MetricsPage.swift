@@ -1,14 +1,18 @@
 internal import Archive
 internal import HTTPServing
+internal import PlayFolding
 internal import PlayStore
 internal import Synchronization
 
 /// What `/metrics` says: every figure of the running server, in Prometheus' text form.
 struct MetricsPage: Sendable {
     let counters: IngestCounters
+    let cmcd: CMCDCounters
     let http: @Sendable () -> HTTPServerCounters
     let commits: @Sendable () -> CommitterSnapshot
     let follower: @Sendable () -> FollowerStatus
+    /// How the making of plays stands, and the bytes of reports that it has before it.
+    let folder: @Sendable () -> (status: ReportFolder.Status, lagBytes: Int64)
     let budget: ByteBudget
     let lag: @Sendable () -> Int64
     let health: Health
@@ -27,6 +31,8 @@ struct MetricsPage: Sendable {
             "qoe_log_lines_dropped_total", "Lines of the log that nobody read in time.", droppedLogLines())
         requests(http(), &page)
         events(&page)
+        reports(&page)
+        plays(folder(), &page)
         archive(commits(), &page)
         store(follower(), &page)
         return page.text
@@ -64,12 +70,46 @@ struct MetricsPage: Sendable {
             counters.unknownFields.load(ordering: .relaxed))
     }
 
+    /// What players report by CMCD.
+    private func reports(_ page: inout PrometheusText) {
+        func value(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .relaxed) }
+        page.counter("qoe_cmcd_lines_total", "Lines of players' reports looked at.", value(cmcd.lines))
+        page.counter("qoe_cmcd_reports_total", "Reports that are durable.", value(cmcd.reports))
+        page.counter(
+            "qoe_cmcd_ignored_keys_total", "Keys of reports that are unknown, or have a value of another kind.",
+            value(cmcd.ignoredKeys))
+        page.counter(
+            "qoe_cmcd_ignored_parameters_total", "Parameters of addresses that are unknown or not good.",
+            value(cmcd.ignoredParameters))
+        page.counter(
+            "qoe_cmcd_left_lines_total", "Lines left: of a later version of CMCD, or beyond those of a request.",
+            label: "reason", [("version", value(cmcd.laterVersions)), ("count", value(cmcd.linesTooMany))])
+        page.counter("qoe_cmcd_quarantined_total", "Lines that are no reports, set aside.", value(cmcd.quarantined))
+        page.counter(
+            "qoe_cmcd_quarantine_dropped_total", "Lines that are no reports, beyond their share of the quarantine.",
+            value(cmcd.quarantineDropped))
+    }
+
+    private func plays(_ folder: (status: ReportFolder.Status, lagBytes: Int64), _ page: inout PrometheusText) {
+        let counters = folder.status.counters
+        page.gauge("qoe_cmcd_open_plays", "Plays of which more reports may come.", counters.open)
+        page.gauge("qoe_cmcd_open_bytes", "Bytes that are held for them.", counters.bytes)
+        page.counter(
+            "qoe_cmcd_plays_closed_total", "Plays made of reports, by what closed them.", label: "cause",
+            ClosedPlay.Cause.allCases.map { ($0.rawValue, folder.status.archived[$0, default: 0]) })
+        page.counter(
+            "qoe_cmcd_late_reports_total", "Reports dropped because their play was closed.", counters.droppedLate)
+        page.counter(
+            "qoe_cmcd_unreadable_lines_total", "Lines of the log of reports that are none.", folder.status.unreadable)
+        page.gauge("qoe_cmcd_lag_bytes", "Bytes of reports that no play was made of yet.", Int(folder.lagBytes))
+    }
+
     private func archive(_ commits: CommitterSnapshot, _ page: inout PrometheusText) {
         page.counter("qoe_commits_total", "Requests whose lines are durable.", Int(commits.commits))
         page.counter("qoe_commit_failures_total", "Requests refused by an error of the disk.", Int(commits.failures))
         page.gauge("qoe_last_commit_good", "1 when the last commit was durable.", commits.lastCommitGood ? 1 : 0)
         page.counter("qoe_line_bytes_total", "Bytes of lines archived, before compression.", Int(commits.lineBytes))
-        page.counter("qoe_archived_bytes_total", "Bytes of archive and quarantine written.", Int(commits.archivedBytes))
+        page.counter("qoe_archived_bytes_total", "Bytes of the logs written.", Int(commits.archivedBytes))
         page.gauge("qoe_queue_bytes", "Bytes of lines that wait to be committed.", commits.queueBytes)
         page.histogram("qoe_group_bytes", "Bytes of lines in one group commit.", commits.groupBytes)
         page.histogram("qoe_group_commits", "Requests in one group commit.", commits.groupCommits)
@@ -79,6 +119,7 @@ struct MetricsPage: Sendable {
             "qoe_quarantine_dropped_total", "Rejected events not kept because the quarantine is full.",
             Int(commits.quarantineDropped))
         page.gauge("qoe_quarantine_bytes", "Bytes of the quarantine's files.", Int(commits.quarantineBytes))
+        page.gauge("qoe_cmcd_report_bytes", "Bytes of the files of players' reports.", Int(commits.reportBytes))
     }
 
     private func store(_ follower: FollowerStatus, _ page: inout PrometheusText) {

@@ -7,27 +7,34 @@ package enum DataPruner {
         package var plays: Int64 = 0
         package var archive = LogPruner.Removed()
         package var quarantine = LogPruner.Removed()
+        package var reports = LogPruner.Removed()
         /// Why the database keeps its old plays, though files were removed: the disk had no room for its part of the work.
         package var databaseFault: String?
     }
 
-    /// Removes the plays of old days from the database, and when told so the files of old days of receipt from both logs.
+    /// Removes the plays of old days from the database, and when told so the files of old days of receipt from both
+    /// logs that it follows; and old reports of players, which are a log of viewing by the second.
     ///
     /// The files go first: on a full disk they make the room that the database needs. A play is never later than its receipt,
     /// so each holds only plays that go, too. A file that the database has not read to its end stays, whatever its day.
     ///
     /// - Parameters:
     ///   - day: the first day to stay, in UTC.
+    ///   - reportsDay: the first day to stay of players' reports, nil for all; files of which reports are still needed stay in any case.
     ///   - onNotice: told of a database that was raised to this program's layout.
     ///   - progress: gets the number of plays removed so far.
     /// - Throws: ``DataDirectoryFault`` while another process has the directory, ``StoreFault``, or what the system said.
     package static func prune(
         _ root: String, store: StoreChoice = .embedded, before day: UTCDay, archiveToo: Bool,
+        reportsBefore reportsDay: UTCDay? = nil,
         onNotice: @escaping @Sendable (FollowerNotice) -> Void = { _ in }, progress: (Int64) -> Void = { _ in }
     ) throws -> Removed {
         let directory = try DataDirectory(root, remembered: store.remembered)
         return try withExtendedLifetime(directory) {
             var removed = Removed()
+            if let reportsDay, let places = try FoldPlaces.read(directory.paths) {
+                removed.reports = try LogPruner(directory).prune(.reports, before: reportsDay, readUpTo: places.from)
+            }
             if archiveToo {
                 let places = try store.placesAlone(directory.paths)
                 let pruner = LogPruner(directory)

@@ -1,4 +1,5 @@
 package import Archive
+internal import PlayFolding
 package import PlaybackEvents
 
 /// Judges the events of the quarantine again, and archives those that today's rules accept, under the request, the time of
@@ -21,6 +22,8 @@ package final class QuarantineReplay {
         package var tooOld = 0
         /// Lines of the archive that the store could not take: no events, and `rebuild` tries them again.
         package var unloadable = 0
+        /// Lines of players that are no reports: only their beginning was kept.
+        package var badReports = 0
         /// Lines that are none of a quarantine.
         package var unreadable = 0
     }
@@ -77,6 +80,10 @@ package final class QuarantineReplay {
     private func take(_ line: ArraySlice<UInt8>) throws {
         guard let quarantined = try? line.withUnsafeBytes({ line in try QuarantineLine.parse(line) }) else {
             counts.unreadable += 1
+            return
+        }
+        if quarantined.code == CMCDFault.code {
+            counts.badReports += 1
             return
         }
         guard let oldCode = Rejection.Code(rawValue: quarantined.code) else {

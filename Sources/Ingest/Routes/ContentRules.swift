@@ -9,11 +9,20 @@ package enum ContentRules {
     /// Whether a body of this `Content-Type` is taken: JSON, plain text (what a browser's beacon sends) or no type at all,
     /// in UTF-8.
     package static func accepts(type: HTTPFieldValue) -> Bool {
+        accepts(type, among: ["application/json", "text/plain"])
+    }
+
+    /// Whether a body of this `Content-Type` is taken as a player's reports: CMCD, plain text or no type at all, in UTF-8.
+    package static func acceptsReports(type: HTTPFieldValue) -> Bool {
+        accepts(type, among: ["application/cmcd", "application/cmcd+text", "text/plain"])
+    }
+
+    private static func accepts(_ type: HTTPFieldValue, among types: [String]) -> Bool {
         guard case .once(let type) = type else { return type == .absent }
         // What nearly everybody sends.
-        if type == "application/json" { return true }
+        if type == types[0] { return true }
         let parts = type.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
-        guard ["application/json", "text/plain"].contains(parts[0].lowercased()) else { return false }
+        guard types.contains(parts[0].lowercased()) else { return false }
         return parts.dropFirst().allSatisfy { parameter in
             let pair = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
             guard pair.count == 2, pair[0].lowercased() == "charset" else { return true }

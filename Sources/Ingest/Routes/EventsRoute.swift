@@ -1,5 +1,4 @@
 internal import Archive
-internal import Gzip
 internal import HTTPServing
 internal import PlaybackEvents
 
@@ -17,7 +16,7 @@ final class EventsRoute: Sendable {
     private let counters: IngestCounters
     /// Whether the store is too far behind for more plays.
     private let isLagging: @Sendable () -> Bool
-    private let failures: FailureLog
+    private let refusals: RequestRefusals
     /// The server's.
     private let version: String
     /// ms since 1970.
@@ -26,7 +25,7 @@ final class EventsRoute: Sendable {
     init(
         access: SharedAccess, regionHeaders: RegionHeaders, limiter: RateLimiter?, gate: JudgingGate,
         committer: Committer, counters: IngestCounters, isLagging: @escaping @Sendable () -> Bool,
-        failures: FailureLog, version: String, now: @escaping @Sendable () -> Int64
+        refusals: RequestRefusals, version: String, now: @escaping @Sendable () -> Int64
     ) {
         self.access = access
         self.regionHeaders = regionHeaders
@@ -35,7 +34,7 @@ final class EventsRoute: Sendable {
         self.committer = committer
         self.counters = counters
         self.isLagging = isLagging
-        self.failures = failures
+        self.refusals = refusals
         self.version = version
         self.now = now
     }
@@ -45,17 +44,17 @@ final class EventsRoute: Sendable {
         let key: String
         switch access.verdict(for: .write, head) {
         case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown, .keyWithdrawn: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
         case .allowed(let name): key = name
         }
-        if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(tooFast(wait)) }
+        if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(refusals.tooFast(wait)) }
         guard ContentRules.accepts(type: head.fields.sole("content-type")) else {
-            return .refuse(unsupported("the Content-Type should be application/json or text/plain, in UTF-8"))
+            return .refuse(refusals.unsupported("the Content-Type should be application/json or text/plain, in UTF-8"))
         }
         guard let encoding = ContentRules.encoding(of: head.fields.sole("content-encoding")) else {
-            return .refuse(unsupported("the Content-Encoding should be gzip, identity or absent"))
+            return .refuse(refusals.unsupported("the Content-Encoding should be gzip, identity or absent"))
         }
-        if isLagging() { return .refuse(unavailable(.lag, "the database is too far behind the archive")) }
+        if isLagging() { return .refuse(refusals.unavailable(.lag, "the database is too far behind the archive")) }
         return .take(
             HTTPAdmitted(
                 bodyLimit: ContractLimits.body, owner: key, isKnown: key != AccessRules.anonymous
@@ -65,31 +64,13 @@ final class EventsRoute: Sendable {
     private func respond(
         to request: HTTPRequest, _ encoding: ContentRules.Encoding, key: String, _ room: inout BudgetRoom
     ) -> HTTPResponse {
-        do {
+        refusals.guarding(limiter, key: key, "batch", &room) { room in
             switch encoding {
-            case .identity: return try take(request.body, request.head, key: key, &room)
-            case .gzip: return try take(try inflated(request.body, &room), request.head, key: key, &room)
+            case .identity: try take(request.body, request.head, key: key, &room)
+            case .gzip: try take(try InflatedBody.bytes(of: request.body, &room), request.head, key: key, &room)
             }
-        } catch let fault as RequestFault {
-            // A body that fails as a whole costs as many events as would fill what it took to find that out.
-            limiter?.charge(1 + room.count / ContractLimits.event, key: key, at: .now)
-            counters.count(fault.code)
-            return HTTPResponse(fault.status, AnswerBody.fault(fault))
-        } catch let fault as CommitFault {
-            switch fault.reason {
-            case .stopping: return unavailable(.stopping, "the server is stopping")
-            case .queueFull, .tooLarge: return unavailable(.queue, "too many bytes wait to be written")
-            case .full: return unavailable(.disk, "the disk is full")
-            case .failed: return unavailable(.disk, "the disk failed")
-            }
-        } catch is NoRoom {
-            return unavailable(.queue, "too many bytes are under way")
-        } catch {
-            return failures.response(to: error, of: "batch")
         }
     }
-
-    private struct NoRoom: Error {}
 
     private func take(
         _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
@@ -97,7 +78,7 @@ final class EventsRoute: Sendable {
         let receipt = Receipt(
             receivedAt: now(), requestId: .random(), regionHeader: regionHeaders.value(in: head))
         switch try gate.run({ try judge(body, receipt, key: key, &room) }) {
-        case .tooFast(let wait): return tooFast(wait)
+        case .tooFast(let wait): return refusals.tooFast(wait)
         case .good(let lines, let answer, let tally):
             if lines.count > 0 {
                 defer { room.give(lines.count) }
@@ -132,58 +113,5 @@ final class EventsRoute: Sendable {
             : HTTPResponse(202, AnswerBody.accepted(batch, version: version))
         guard room.take(answer.body.count) else { throw NoRoom() }
         return .good(lines, answer, tally)
-    }
-
-    /// Inflates into bytes taken from the budget: as many as the body's own trailer names, then, when that was not
-    /// the truth or there are more members, as many as the contract allows.
-    private func inflated(_ body: [UInt8], _ room: inout BudgetRoom) throws -> [UInt8] {
-        let limit = ContractLimits.inflatedBody
-        let named = body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        var held = 0
-        for most in named < limit ? [named, limit] : [limit] {
-            room.give(held)
-            room.note(size: most)
-            guard room.take(most) else { throw NoRoom() }
-            held = most
-            if let inflated = try inflated(body, limit: most) { return inflated }
-        }
-        throw RequestFault(.tooLarge, "the body is larger than \(limit) bytes after decompression", limit: limit)
-    }
-
-    /// The body's bytes, nil when there are more than the limit.
-    private func inflated(_ body: [UInt8], limit: Int) throws -> [UInt8]? {
-        do {
-            return try Gunzip.inflate(body, limit: limit)
-        } catch {
-            switch error {
-            case .tooLarge: return nil
-            case .outOfMemory: throw NoRoom()
-            case .truncated: throw RequestFault(.invalidGzip, "the gzip stream ends before its end")
-            case .invalid: throw RequestFault(.invalidGzip, "the body is not what gzip makes")
-            }
-        }
-    }
-
-    private func tooFast(_ seconds: Int) -> HTTPResponse {
-        counters.count(.rate)
-        return HTTPResponse(
-            429, AnswerBody.refusal("rate_limited", "this key sends more than its rate"),
-            fields: [RetryAfter.field(atLeast: seconds)])
-    }
-
-    private func unsupported(_ message: String) -> HTTPResponse {
-        HTTPResponse(415, AnswerBody.refusal("unsupported_media_type", message))
-    }
-
-    func unavailable(_ reason: IngestCounters.Refusal, _ message: String) -> HTTPResponse {
-        counters.count(reason)
-        return HTTPResponse(
-            503, AnswerBody.refusal("unavailable", message), fields: [RetryAfter.field(atLeast: 2)])
-    }
-
-    /// The answer to a body that is longer than any may be.
-    func tooLarge(_ message: String, limit: Int) -> HTTPResponse {
-        counters.count(.tooLarge)
-        return HTTPResponse(413, AnswerBody.fault(RequestFault(.tooLarge, message, limit: limit)))
     }
 }

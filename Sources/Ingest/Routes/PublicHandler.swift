@@ -1,16 +1,22 @@
 internal import HTTPServing
 internal import PlaybackEvents
 
-/// What the public listener answers: batches of plays, and reports for those who may read them.
+/// What the public listener answers: batches of plays, what players report, and reports for those who may read them.
 ///
 /// One object for all connections: the parts of a copy would be counted by every request.
 final class PublicHandler: HTTPHandler {
     let events: EventsRoute
+    let players: CMCDRoute
+    let refusals: RequestRefusals
     let reports: ReportsRoute
     let cors: CORSPolicy
 
-    init(events: EventsRoute, reports: ReportsRoute, cors: CORSPolicy) {
+    init(
+        events: EventsRoute, players: CMCDRoute, reports: ReportsRoute, refusals: RequestRefusals, cors: CORSPolicy
+    ) {
         self.events = events
+        self.players = players
+        self.refusals = refusals
         self.reports = reports
         self.cors = cors
     }
@@ -30,6 +36,7 @@ final class PublicHandler: HTTPHandler {
 
     private func admission(_ head: HTTPRequestHead) -> HTTPAdmission {
         if ReportsRoute.answers(head.path) { return reports.admit(head) }
+        if head.path == CMCDRoute.path { return playersAdmission(head) }
         guard head.path == EventsRoute.path else {
             return .refuse(HTTPResponse(404, AnswerBody.refusal("not_found", "plays go to \(EventsRoute.path)")))
         }
@@ -44,13 +51,26 @@ final class PublicHandler: HTTPHandler {
         }
     }
 
+    private func playersAdmission(_ head: HTTPRequestHead) -> HTTPAdmission {
+        switch head.method {
+        case "POST", "GET": return players.admit(head)
+        case "OPTIONS":
+            let fields = cors.preflightFields(
+                origin: head.fields.first("origin"), methods: CMCDRoute.methods, headers: CMCDRoute.headers)
+            return .refuse(HTTPResponse(status: 204, fields: fields))
+        default:
+            let body = AnswerBody.refusal("method_not_allowed", "reports are sent with POST or GET")
+            return .refuse(HTTPResponse(405, body, fields: [("Allow", "\(CMCDRoute.methods), OPTIONS")]))
+        }
+    }
+
     func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse {
         let response =
             switch fault {
-            case .bodyTooLarge(let limit): events.tooLarge(fault.explanation, limit: limit)
+            case .bodyTooLarge(let limit): refusals.tooLarge(fault.explanation, limit: limit)
             case .timeout: HTTPResponse(408, AnswerBody.refusal("timeout", fault.explanation))
-            case .stopping: events.unavailable(.stopping, fault.explanation)
-            case .noRoom, .tooManyConnections, .tooManyOfAddress: events.unavailable(.queue, fault.explanation)
+            case .stopping: refusals.unavailable(.stopping, fault.explanation)
+            case .noRoom, .tooManyConnections, .tooManyOfAddress: refusals.unavailable(.queue, fault.explanation)
             default: HTTPResponse(fault.status, AnswerBody.refusal("bad_request", fault.explanation))
             }
         return head.map { finished(response, $0) } ?? response
@@ -60,7 +80,8 @@ final class PublicHandler: HTTPHandler {
     private func finished(_ response: HTTPResponse, _ head: HTTPRequestHead) -> HTTPResponse {
         var response = response
         response.fields += cors.fields(
-            origin: head.fields.first("origin"), withCredentials: head.path == EventsRoute.path)
+            origin: head.fields.first("origin"),
+            withCredentials: [EventsRoute.path, CMCDRoute.path].contains(head.path))
         return response
     }
 }

@@ -57,7 +57,7 @@ final class ReportsRoute: Sendable {
         let key: String
         switch access.verdict(for: .read, head) {
         case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown, .keyWithdrawn: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
         case .allowed(let name): key = name
         }
         guard ["GET", "HEAD"].contains(head.method) else {

@@ -21,13 +21,16 @@ package struct ClosedPlay: Sendable {
     package var cause: Cause
     /// The position of the line at which it closed.
     package var closedAt: Int64
+    /// Whether its first report has the number 0 or 1, so that nothing of it lies before.
+    package var beginsRun: Bool
 
     /// The play itself; its texts are those of ``batch``.
     package var play: Play { batch.plays[0] }
 
-    package init(batch: PlayBatch, cause: Cause, closedAt: Int64) {
+    package init(batch: PlayBatch, cause: Cause, closedAt: Int64, beginsRun: Bool) {
         self.batch = batch
         self.cause = cause
         self.closedAt = closedAt
+        self.beginsRun = beginsRun
     }
 }

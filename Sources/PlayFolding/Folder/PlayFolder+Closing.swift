@@ -43,7 +43,8 @@ extension PlayFolder {
             plays.append(
                 ClosedPlay(
                     batch: writer.batch(play.summary, attempt: attempt),
-                    cause: cause ?? due.cause, closedAt: position))
+                    cause: cause ?? due.cause, closedAt: position,
+                    beginsRun: (0...1).contains(ordered.entries[segment.range.lowerBound].sn)))
         }
         if cause == nil {
             let open = ordered.entries[done...]

@@ -1,6 +1,7 @@
 /// A request that is imported: its body, and what the server would have known when it was received.
 ///
-/// `{"receivedAt": MS, "body": {…}, "regionHeader": "…"}` names both; any other object is a body by itself.
+/// `{"receivedAt": MS, "body": {…}, "regionHeader": "…"}` names both, `{"receivedAt": MS, "cmcd": "BODY", "contentType": "…",
+/// "query": "…"}` is a player's reports; any other object is a body by itself.
 package struct ImportLine: Sendable, Equatable {
     /// The times of receipt that a request can have, in ms since 1970: those of the years 1970 to 9999.
     package static let times: ClosedRange<Int64> = 0...253_402_300_799_999
@@ -11,6 +12,19 @@ package struct ImportLine: Sendable, Equatable {
     package var receivedAt: Int64?
     /// What the operator's trusted region header said.
     package var regionHeader: [UInt8]?
+
+    /// A player's reports, and the query of the address that they were sent to; in the place of a body.
+    package var cmcd: CMCD?
+
+    package struct CMCD: Sendable, Equatable {
+        package var body: [UInt8]
+        package var query: [UInt8]
+
+        package init(body: [UInt8], query: [UInt8]) {
+            self.body = body
+            self.query = query
+        }
+    }
 
     package init(body: Range<Int>, receivedAt: Int64? = nil, regionHeader: [UInt8]? = nil) {
         self.body = body
@@ -28,6 +42,18 @@ package struct ImportLine: Sendable, Equatable {
             try parser.take(line.span.bytes)
         } catch {
             throw LineFault(error)
+        }
+        if parser.hasCMCD, !parser.hasBody, !parser.hasEvents {
+            guard let body = parser.cmcd, let receivedAt = parser.receivedAt, times.contains(receivedAt),
+                parser.textsAreGood
+            else {
+                throw LineFault(
+                    "A line with cmcd needs a receivedAt of whole ms since 1970 (up to the year 9999); cmcd, contentType "
+                        + "and query are strings.", at: 0)
+            }
+            var line = ImportLine(body: 0..<0, receivedAt: receivedAt)
+            line.cmcd = CMCD(body: body, query: parser.query)
+            return line
         }
         guard parser.hasBody, !parser.hasEvents else { return ImportLine(body: 0..<line.count) }
         guard let body = parser.body, let receivedAt = parser.receivedAt, times.contains(receivedAt),
@@ -48,6 +74,10 @@ package struct ImportLine: Sendable, Equatable {
         var receivedAt: Int64?
         var regionHeader: [UInt8]?
         var regionHeaderIsGood = true
+        var hasCMCD = false
+        var cmcd: [UInt8]?
+        var query: [UInt8] = []
+        var textsAreGood = true
 
         mutating func take(_ line: RawSpan) throws(SyntaxFault) {
             scanner.skipByteOrderMark(in: line)
@@ -78,6 +108,13 @@ package struct ImportLine: Sendable, Equatable {
                     regionHeaderIsGood = try scanner.takeNull(in: line)
                     if !regionHeaderIsGood { try scanner.skipValue(in: line, level: 1) }
                 }
+            } else if scanner.isText(key, "cmcd", in: line) {
+                hasCMCD = true
+                cmcd = try takeText(in: line)
+            } else if scanner.isText(key, "query", in: line) {
+                query = try takeText(in: line) ?? []
+            } else if scanner.isText(key, "contentType", in: line) {
+                _ = try takeText(in: line)
             } else {
                 let isBody = scanner.isText(key, "body", in: line)
                 hasBody = hasBody || isBody
@@ -85,6 +122,19 @@ package struct ImportLine: Sendable, Equatable {
                 try scanner.skipValue(in: line, level: 1)
                 if isBody, first == UInt8(ascii: "{") { body = start..<scanner.at }
             }
+        }
+
+        /// A string; nil for null, and for what is neither, which is noted.
+        private mutating func takeText(in line: RawSpan) throws(SyntaxFault) -> [UInt8]? {
+            if try scanner.peek(in: line) == UInt8(ascii: "\"") {
+                let text = try scanner.takeString(in: line, keeping: true).slice
+                return (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }
+            }
+            if try !scanner.takeNull(in: line) {
+                textsAreGood = false
+                try scanner.skipValue(in: line, level: 1)
+            }
+            return nil
         }
     }
 }

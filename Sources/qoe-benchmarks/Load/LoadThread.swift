@@ -99,7 +99,7 @@ final class LoadThread {
 
     private func note(_ status: Int, _ connection: LoadConnection, at now: UInt64) {
         result.answers[status, default: 0] += 1
-        guard status == 202 else { return }
+        guard status == 202 || status == 204 else { return }
         result.acceptedEvents += connection.events
         guard now >= countsFrom, now < end else { return }
         result.countedEvents += connection.events

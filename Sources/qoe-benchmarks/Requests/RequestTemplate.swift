@@ -18,6 +18,30 @@ struct RequestTemplate: Sendable {
         sessionIds = body.sessionIds.map { places in places.map { $0 + shift } }
     }
 
+    /// What a player that speaks CMCD sends: some reports of one session, whose identifier is new each time.
+    ///
+    /// - Parameter reports: lines of the body, 1 to 5.
+    init(reports: Int, clip: Int) {
+        let states: [(String, Int64)] = [("s", 0), ("p", 412), ("r", 9_870), ("p", 10_903), ("e", 20_004)]
+        let anyId = "00000000-0000-0000-0000-000000000000"
+        var body: [UInt8] = []
+        var places: [Int] = []
+        for (number, state) in states.prefix(reports).enumerated() {
+            body += Array(
+                "bl=(\(4_200 + clip)),br=(2100;v 128;a),cid=\"clip-\(clip)\",e=ps,sf=h,sid=\"".utf8)
+            places.append(body.count)
+            body += Array(
+                "\(anyId)\",sn=\(number),st=v,sta=\(state.0),ts=\(1_796_082_824_369 + state.1),v=2\n".utf8)
+        }
+        let head =
+            "POST /v1/cmcd?cdn=fastly&cdnRegion=eu-west&player=hls.js HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            + "Content-Type: application/cmcd\r\nContent-Length: \(body.count)\r\n\r\n"
+        bytes = Array(head.utf8) + body
+        events = reports
+        playIds = []
+        sessionIds = [places.map { $0 + head.utf8.count }]
+    }
+
     /// A request without anything to renew.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -80,6 +80,14 @@ enum IngestBenchmark {
         let keyed = rounds.median(.ours) { ($0.keyed?.requestsPerSecond ?? 0) / ($0.ordinary?.requestsPerSecond ?? 1) }
         table.add("ordinary traffic, one to three events a request", "\(figure(ordinary)) requests/s")
         table.add("the same with a key, against without", "\(figure(keyed)) ×", keyed, atLeast: 0.9, "≥ 0.9 ×")
+        let players = rounds.median(.ours) { $0.reports?.requestsPerSecond ?? 0 }
+        let share = rounds.median(.ours) {
+            ($0.reports?.requestsPerSecond ?? 0) / ($0.ordinary?.requestsPerSecond ?? 1)
+        }
+        table.add(
+            "players that speak CMCD, five reports a request",
+            "\(figure(players)) requests/s, \(figure(share)) × of those",
+            share, atLeast: 0.33, "≥ a third of those")
         let sync = rounds.median(.ours) { $0.meanSyncMs ?? 0 }
         table.add("a sync of ours to the disk meanwhile, in the mean", "\(figure(sync)) ms")
         let peak = rounds.median(.ours) { $0.laterPeakMiB }

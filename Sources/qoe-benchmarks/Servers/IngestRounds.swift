@@ -10,6 +10,8 @@ struct IngestRounds {
         /// Ordinary traffic, one to three events a request, without keys and with one; of ours alone.
         var ordinary: LoadResult?
         var keyed: LoadResult?
+        /// Players that speak CMCD, five reports a request; of ours alone.
+        var reports: LoadResult?
         var peakMiB: Double
         /// The load under which memory was looked at again, and what it was then.
         var laterPeakMiB: Double
@@ -65,14 +67,15 @@ struct IngestRounds {
         }
         let ordinary = kind == .ours ? try ordinaryLoad(key: nil) : nil
         let keyed = kind == .ours ? try ordinaryLoad(key: AccessPath.key) : nil
-        for result in [sustained.load, burst] + [alone, ordinary, keyed].compactMap({ $0 }) {
+        let reports = kind == .ours ? try reportsLoad() : nil
+        for result in [sustained.load, burst] + [alone, ordinary, keyed, reports].compactMap({ $0 }) {
             guard result.refused == 0 else {
                 throw PeerFailure(description: "\(kind.rawValue) answered \(result.answers)")
             }
         }
         return Round(
-            sustained: sustained, burst: burst, single: alone, ordinary: ordinary, keyed: keyed, peakMiB: peak,
-            laterPeakMiB: laterPeak, meanSyncMs: sync)
+            sustained: sustained, burst: burst, single: alone, ordinary: ordinary, keyed: keyed, reports: reports,
+            peakMiB: peak, laterPeakMiB: laterPeak, meanSyncMs: sync)
     }
 
     /// Requests of one to three events on a fresh server, with a key or without.
@@ -80,6 +83,16 @@ struct IngestRounds {
         let server = try ServerUnderLoad(.ours, tools, keys: key == nil ? nil : AccessPath.keyFile)
         var plan = LoadPlan(
             port: server.port, requests: RequestTemplate.several(63, events: 1...3, form: .full, key: key))
+        plan.connections = 2 * connections
+        plan.seconds = seconds
+        plan.seed = MonotonicTime.now
+        return try LoadGenerator.run(plan)
+    }
+
+    /// Five reports a request, each request of another session, on a fresh server.
+    private func reportsLoad() throws -> LoadResult {
+        let server = try ServerUnderLoad(.ours, tools)
+        var plan = LoadPlan(port: server.port, requests: (0..<63).map { RequestTemplate(reports: 5, clip: $0) })
         plan.connections = 2 * connections
         plan.seconds = seconds
         plan.seed = MonotonicTime.now

@@ -1,0 +1,128 @@
+internal import Archive
+internal import HTTPServing
+internal import PlayFolding
+internal import PlaybackEvents
+
+/// `/v1/cmcd`: what players report of themselves in CMCD's event mode, durable before the 204.
+///
+/// Players can do nothing with a 400, so what can't be taken is set aside and the answer stays 204.
+final class CMCDRoute: Sendable {
+    static let path = "/v1/cmcd"
+    static let methods = "GET, POST"
+    /// The headers in which a player may report, each a part of one report.
+    static let headers = ["cmcd-request", "cmcd-object", "cmcd-session", "cmcd-status"]
+
+    private let isOn: Bool
+    private let access: SharedAccess
+    private let limiter: RateLimiter?
+    private let gate: JudgingGate
+    private let committer: Committer
+    private let counters: CMCDCounters
+    private let share: QuarantineShare
+    /// Whether stores are too far behind for more.
+    private let isLagging: @Sendable () -> Bool
+    private let refusals: RequestRefusals
+    /// ms since 1970.
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter isOn: false answers 410 to everybody, which silences players for the rest of their session.
+    init(
+        isOn: Bool, access: SharedAccess, limiter: RateLimiter?, gate: JudgingGate, committer: Committer,
+        counters: CMCDCounters, share: QuarantineShare, isLagging: @escaping @Sendable () -> Bool,
+        refusals: RequestRefusals, now: @escaping @Sendable () -> Int64
+    ) {
+        self.isOn = isOn
+        self.access = access
+        self.limiter = limiter
+        self.gate = gate
+        self.committer = committer
+        self.counters = counters
+        self.share = share
+        self.isLagging = isLagging
+        self.refusals = refusals
+        self.now = now
+    }
+
+    /// Whether the body may come: decided by the head alone, as for batches.
+    func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        guard isOn else { return .refuse(gone("reports are not taken here")) }
+        let key: String
+        switch access.verdict(for: .write, head) {
+        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
+        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
+        case .keyWithdrawn: return .turnAway(gone("this key was withdrawn"))
+        case .allowed(let name): key = name
+        }
+        if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(refusals.tooFast(wait)) }
+        guard head.method == "GET" || ContentRules.acceptsReports(type: head.fields.sole("content-type")) else {
+            return .refuse(
+                refusals.unsupported(
+                    "the Content-Type should be application/cmcd, application/cmcd+text or text/plain, in UTF-8"))
+        }
+        guard let encoding = ContentRules.encoding(of: head.fields.sole("content-encoding")) else {
+            return .refuse(refusals.unsupported("the Content-Encoding should be gzip, identity or absent"))
+        }
+        if isLagging() { return .refuse(refusals.unavailable(.lag, "the database is too far behind the reports")) }
+        return .take(
+            HTTPAdmitted(bodyLimit: ContractLimits.body, owner: key, isKnown: key != AccessRules.anonymous) {
+                [self] request, room in
+                refusals.guarding(limiter, key: key, "reports", &room) { room throws in
+                    let body =
+                        encoding == .gzip ? try InflatedBody.bytes(of: request.body, &room) : request.body
+                    return try take(body, request.head, key: key, &room)
+                }
+            })
+    }
+
+    private func gone(_ message: String) -> HTTPResponse { HTTPResponse(410, AnswerBody.refusal("gone", message)) }
+
+    private func take(
+        _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
+    ) throws -> HTTPResponse {
+        let receipt = Receipt(receivedAt: now(), requestId: .random())
+        let judged = try gate.run { try judge(body, head, receipt, key: key, &room) }
+        switch judged {
+        case .tooFast(let wait): return refusals.tooFast(wait)
+        case .good(let lines, let tally):
+            defer { room.give(lines.count) }
+            if lines.count > 0 { try committer.commit(lines) }
+            counters.count(tally)
+            let fields = head.method == "GET" ? [(name: "Cache-Control", value: "no-store")] : []
+            return HTTPResponse(status: 204, fields: fields)
+        }
+    }
+
+    private enum Judged {
+        case good(LogLines, CMCDTally)
+        case tooFast(seconds: Int)
+    }
+
+    private func judge(
+        _ body: [UInt8], _ head: HTTPRequestHead, _ receipt: Receipt, key: String, _ room: inout BudgetRoom
+    ) throws -> Judged {
+        let most = CMCDIntake.mostBytes(of: body)
+        guard room.take(most) else { throw NoRoom() }
+        let batch = Self.batch(body, head)
+        if let wait = limiter?.take(max(1, batch.lines), key: key, at: .now) {
+            room.give(most)
+            return .tooFast(seconds: wait)
+        }
+        let parameters = head.query.map { ($0.name, $0.value) }
+        let (lines, tally) = CMCDIntake.lines(
+            of: batch, parameters: parameters, keyName: key == AccessRules.anonymous ? "" : key, receipt, share)
+        room.give(most - lines.count)
+        return .good(lines, tally)
+    }
+
+    /// A player reports in the body, in the address or in headers; the first of these that says something counts.
+    private static func batch(_ body: [UInt8], _ head: HTTPRequestHead) -> CMCDBatch {
+        if !body.isEmpty { return CMCDParser.parse(body: body) }
+        let target = Array(head.target.utf8)
+        if let mark = target.firstIndex(of: UInt8(ascii: "?")),
+            let batch = CMCDParser.parse(query: Array(target[(mark + 1)...]))
+        {
+            return batch
+        }
+        return CMCDParser.parse(headers: headers.flatMap { head.fields.allBytes($0) }) ?? CMCDBatch()
+    }
+}

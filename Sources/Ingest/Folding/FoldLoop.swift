@@ -1,0 +1,191 @@
+internal import Archive
+internal import PlayFolding
+internal import PlaybackEvents
+
+/// Reads the log of reports and archives the plays that close. Used by one thread at a time.
+final class FoldLoop {
+    private let paths: DataPaths
+    private let committer: Committer
+    private let limits: FolderLimits
+    private let onNotice: @Sendable (FoldNotice) -> Void
+    private let reader: LogReader
+
+    private var start: FoldStart?
+    private var folder: PlayFolder
+    /// All before it has been taken.
+    private var place: LogPlace
+    /// Counts the lines that were taken, from 1; a line's place in the order of the log.
+    private var position: Int64 = 0
+    /// Where lines of some positions stand, from the oldest that may still be needed.
+    private var marks: [(position: Int64, place: LogPlace)] = []
+    private var chunk = LogChunk(start: .beginning)
+    /// Lines are read once more of which all plays that closed are archived, for those that were open.
+    private var isRepeating = true
+    /// Where the next line of the chunk begins.
+    private var cursor = 0
+    private var lastReceivedAt: Int64 = 0
+    /// Closed plays that are not durable yet, commit by commit.
+    private var waiting: [LogLines] = []
+    private var saved = FoldPlaces()
+    /// Lines of the log that are none.
+    private(set) var unreadable = 0
+    /// Plays that closed and were archived, by why.
+    private(set) var archived: [ClosedPlay.Cause: Int] = [:]
+
+    /// Lines of plays that are committed together, in bytes.
+    private static let groupBytes = 1 << 20
+    /// So many lines lie between two marks at least.
+    private static let markLines: Int64 = 512
+
+    init(
+        _ paths: DataPaths, committer: Committer, limits: FolderLimits,
+        onNotice: @escaping @Sendable (FoldNotice) -> Void
+    ) {
+        self.paths = paths
+        self.committer = committer
+        self.limits = limits
+        self.onNotice = onNotice
+        reader = LogReader(directory: paths.reports, log: .reports)
+        folder = PlayFolder(limits: limits)
+        // Before the first look nothing is known to lie behind.
+        place = (try? FoldPlaces.read(paths))??.written ?? .beginning
+    }
+
+    /// All before it has been taken, now or by an earlier process.
+    var end: LogPlace { max(place, start?.written ?? .beginning) }
+    var counters: FolderCounters { folder.counters }
+    /// Whether reports are held of which a play may still come.
+    var isHolding: Bool { folder.counters.open > 0 }
+
+    /// Takes what there is, up to a chunk.
+    ///
+    /// - Returns: false when there was nothing more.
+    /// - Throws: ``CommitFault`` or ``FileFault``; the next call goes on where this one failed.
+    func step() throws -> Bool {
+        let start = try begun()
+        try takeChunk()
+        try flush()
+        if isRepeating {
+            if try reader.read(after: place, upTo: start.written, maxBytes: Self.groupBytes, into: &chunk) {
+                beginChunk()
+                try takeChunk()
+                return true
+            }
+            isRepeating = false
+            place = max(place, start.written)
+        }
+        guard
+            try reader.read(
+                after: place, upTo: committer.end(of: .reports), maxBytes: Self.groupBytes, into: &chunk)
+        else { return false }
+        beginChunk()
+        try takeChunk()
+        try flush()
+        return true
+    }
+
+    /// Closes all plays, as after silence.
+    func closeAll() throws {
+        position += 1
+        for play in folder.closeAll(receivedAt: lastReceivedAt, at: position) { add(play) }
+        try flush()
+        // What is held of them is needed no more, and must not close once more when the log goes on.
+        folder = PlayFolder(limits: limits)
+        marks.removeAll()
+    }
+
+    /// Notes durably how far it has come, where that is further than was noted before.
+    func save() throws {
+        guard start != nil, waiting.isEmpty, cursor >= chunk.lines.count else { return }
+        var places = FoldPlaces()
+        places.written = end
+        places.from = oldest() ?? places.written
+        places.archive = committer.end(of: .plays)
+        // What others have archived is no reason to write.
+        if places.from == saved.from, places.written == saved.written { return }
+        try places.write(paths)
+        saved = places
+    }
+
+    private func begun() throws -> FoldStart {
+        if let start { return start }
+        let start = try FoldStart(
+            paths, reportsEnd: committer.end(of: .reports), archiveEnd: committer.end(of: .plays))
+        place = start.from
+        self.start = start
+        return start
+    }
+
+    private func beginChunk() {
+        for damage in chunk.damage { onNotice(.damaged(damage)) }
+        cursor = 0
+        if marks.last.map({ position - $0.position >= Self.markLines || $0.place.segment != chunk.start.segment })
+            ?? true
+        {
+            marks.append((position + 1, chunk.start))
+        }
+    }
+
+    /// Takes the lines of the chunk from the cursor on.
+    private func takeChunk() throws {
+        while cursor < chunk.lines.count {
+            let end = chunk.lines[cursor...].firstIndex(of: 0x0A) ?? chunk.lines.count
+            let line = chunk.lines[cursor..<end]
+            cursor = end + 1
+            position += 1
+            do throws(LineFault) {
+                let line = try Array(line).span.bytes.withUnsafeBytes { line throws(LineFault) in
+                    try ReportLine.parse(line)
+                }
+                if position == 1 { start?.begin(at: line.receivedAt) }
+                lastReceivedAt = line.receivedAt
+                for play in folder.take(line, at: position) { add(play) }
+            } catch {
+                unreadable += 1
+                onNotice(.unreadable(place: chunk.start, reason: error.reason))
+            }
+            if waiting.count > 1 { try flush() }
+        }
+        if chunk.end > place { place = chunk.end }
+    }
+
+    private func add(_ closed: ClosedPlay) {
+        guard var start else { return }
+        let id = closed.batch.receipt.requestId
+        // Those that closed before are archived, whatever they are made of now.
+        if isRepeating { return }
+        guard start.allows(closed) else { return }
+        if start.archived.take(id) {
+            self.start = start
+            return
+        }
+        archived[closed.cause, default: 0] += 1
+        let batch = closed.batch
+        let day = UTCDay(holding: batch.receipt.receivedAt)
+        if let last = waiting.last, UTCDay(holding: last.receivedAt) == day, last.plays.count < Self.groupBytes {
+            ArchiveLine.append(batch, to: &waiting[waiting.count - 1].plays)
+        } else {
+            var lines = LogLines(receivedAt: batch.receipt.receivedAt)
+            ArchiveLine.append(batch, to: &lines.plays)
+            waiting.append(lines)
+        }
+    }
+
+    private func flush() throws(CommitFault) {
+        while let first = waiting.first {
+            try committer.commit(first)
+            waiting.removeFirst()
+        }
+    }
+
+    /// Where the chunk begins that has the first line which is still needed; nil when none is.
+    private func oldest() -> LogPlace? {
+        guard let oldest = folder.oldestOpen else {
+            marks.removeAll()
+            return nil
+        }
+        let kept = marks.lastIndex { $0.position <= oldest } ?? 0
+        marks.removeFirst(kept)
+        return marks.first?.place
+    }
+}
