@@ -140,7 +140,9 @@ final class DeliveryTally {
             let (first, count) = (rows.int(7), rows.int(8))
             guard 0...1 << 60 ~= first, 0...1 << 40 ~= count else { throw SQLiteError.impossibleRow }
             if count > 0 { report.arrivals = first...first + count - 1 }
-            let arrived = rows.intOrNil(9).map {
+            let stored = rows.intOrNil(9)
+            guard 0...1 << 40 ~= stored ?? 0 else { throw SQLiteError.impossibleRow }
+            let arrived = stored.map {
                 StoredAccount.Arrived(stored: $0, contexts: StoredAccount.Arrived.contexts(10, of: rows))
             }
             try visit(report, arrived)
