@@ -15,7 +15,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench bench-years demo dist fuzz lint test test-clickhouse test-spark test-tools soak packages clean
+.PHONY: help build bench bench-years demo dist fuzz lint test test-as-user test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/step "tests on ClickHouse of today" \
 		.make/clickhouse chdb swift test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
 	@cat .build/test-counts
+
+test-as-user: ## As root: `make test` once more as a fresh user without rights, over a copy of what is built.
+	@.make/as-user make test
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone.
 	@.make/install binutils chromium curl default-jdk-headless ffmpeg gzip kotlin libandroid-json-java nginx-light openssl \
