@@ -35,6 +35,6 @@ struct LoadResult: Sendable {
         return Double(sorted[min(max(rank, 1), sorted.count) - 1]) / 1_000
     }
 
-    /// Answers that were not 202.
-    var refused: Int { answers.reduce(0) { $0 + ($1.key == 202 ? 0 : $1.value) } }
+    /// Answers that were neither 202 nor 204.
+    var refused: Int { answers.reduce(0) { $0 + ([202, 204].contains($1.key) ? 0 : $1.value) } }
 }

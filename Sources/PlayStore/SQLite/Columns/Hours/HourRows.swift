@@ -98,7 +98,7 @@ final class HourRows {
         of hour: Int64, _ part: Part, expected: Int64, _ selection: PlayColumns.Selection, _ numbering: Numbering,
         backward: Bool = false, _ visit: (inout PlayColumns, Int) throws -> Void
     ) throws -> Int {
-        let fields = Fields(selection)
+        let fields = HourFields(selection)
         let isWhole = expected <= mostAtOnce
         // In local variables: each access to a property of a class is checked for others at the same time.
         var keys: [Key] = []
@@ -143,7 +143,7 @@ final class HourRows {
     struct Held {
         let hour: Int64
         fileprivate let selection: PlayColumns.Selection
-        fileprivate let fields: Fields
+        fileprivate let fields: HourFields
         fileprivate var keys: [Key] = []
         fileprivate var values: [Int32] = []
 
@@ -156,7 +156,7 @@ final class HourRows {
     ///
     /// - Parameter times: ms within the hour.
     func hold(_ hour: Int64, _ times: Range<Int64>, _ selection: PlayColumns.Selection) throws -> Held {
-        let fields = Fields(selection)
+        let fields = HourFields(selection)
         var held = Held(hour: hour, selection: selection, fields: fields)
         try rows(of: hour, .within(times), fields.names) { row in
             held.keys.append(Self.key(row, number: held.keys.count))
@@ -224,7 +224,7 @@ final class HourRows {
 
     /// Reads what belongs to a range of places.
     private func read(
-        _ range: Range<Int>, of hour: Int64, _ part: Part, _ fields: Fields, _ places: [Int32],
+        _ range: Range<Int>, of hour: Int64, _ part: Part, _ fields: HourFields, _ places: [Int32],
         into values: inout [Int32]
     ) throws {
         if values.count < range.count * fields.words {
@@ -298,7 +298,7 @@ final class HourRows {
 
     /// - Parameter start: the place of the first row that is held; nil where all rows are, in the order of reading.
     private func gather(
-        _ keys: ArraySlice<Key>, _ selection: PlayColumns.Selection, _ fields: Fields, _ values: [Int32],
+        _ keys: ArraySlice<Key>, _ selection: PlayColumns.Selection, _ fields: HourFields, _ values: [Int32],
         from start: Int?
     ) {
         plays.count = keys.count
@@ -332,92 +332,5 @@ final class HourRows {
     @inline(__always)
     private static func fill<Value>(_ column: inout [Value], _ places: [Int], _ value: (Int) -> Value) {
         for index in places.indices { column[index] = value(places[index]) }
-    }
-}
-
-/// What is read of a row beside its place, in words of 32 bits.
-private struct Fields {
-    /// The words at which columns are.
-    private(set) var places: [(column: PlayColumns.Column, word: Int)] = []
-    private(set) var names: [String] = []
-    private var wide: [Bool] = []
-    private var least: [Int64] = []
-    private(set) var words = 0
-
-    init(_ selection: PlayColumns.Selection) {
-        for column in PlayColumns.Column.allCases where selection.contains(column) {
-            guard let name = column.rowColumn?.name else { continue }
-            names.append(name)
-            places.append((column, words))
-            if case .wide = column.storage { wide.append(true) } else { wide.append(false) }
-            least.append(column.least)
-            words += wide.last == true ? 2 : 1
-        }
-    }
-
-    /// Throws for numbers that no play can have: damage has to end a report, not the process.
-    private func check(_ value: Int64, _ index: Int) throws(SQLiteError) {
-        guard value >= least[index], value <= (wide[index] ? 1 << 54 : Int64(Int32.max)) else { throw .impossibleRow }
-    }
-
-    func append(_ row: UnsafePointer<Int64>, to values: inout [Int32]) throws(SQLiteError) {
-        for index in wide.indices {
-            try check(row[index], index)
-            values.append(Int32(truncatingIfNeeded: row[index]))
-            if wide[index] { values.append(Int32(truncatingIfNeeded: row[index] >> 32)) }
-        }
-    }
-
-    func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
-        for index in wide.indices {
-            try check(row[index], index)
-            let word = start + places[index].word
-            values[word] = Int32(truncatingIfNeeded: row[index])
-            if wide[index] { values[word + 1] = Int32(truncatingIfNeeded: row[index] >> 32) }
-        }
-    }
-}
-
-extension PlayColumns.Column {
-    /// The column of a row that it is read from; nil for those that come from the row's place and its run.
-    fileprivate var rowColumn: PlayColumn? {
-        switch self {
-        case .session, .endedMs, .device: nil
-        case .context: .delivery
-        case .error: .error
-        case .startupMs: .startupMs
-        case .stalls: .stalls
-        case .stalledMs: .stalledMs
-        case .watchedMs: .watchedMs
-        case .avgBitrate: .avgBitrate
-        case .bytes: .bytes
-        case .waitedMs: .waitedMs
-        case .memoryBytes: .memoryBytes
-        case .attempt: .attempt
-        case .accessLogStartupMs: .accessLogStartupMs
-        case .playerStalls: .playerStalls
-        case .playerStalledMs: .playerStalledMs
-        case .flags: .flags
-        case .lagMs: .lagMs
-        case .tags: .tagSet
-        case .video: .video
-        }
-    }
-
-    /// The least number that a row may have in it: -1 stands for NULL where a play need not have the value.
-    fileprivate var least: Int64 {
-        switch self {
-        case .stalls, .stalledMs, .watchedMs, .flags: 0
-        case .lagMs: -1 << 54
-        default: -1
-        }
-    }
-
-    /// Its values are entries of a dictionary, 0 for none.
-    fileprivate var isEntry: Bool {
-        switch self {
-        case .context, .error, .tags, .video: true
-        default: false
-        }
     }
 }
