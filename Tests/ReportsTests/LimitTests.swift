@@ -34,7 +34,7 @@ struct LimitTests {
         var renamed = plays
         for index in plays.indices where index % 40 >= 30 { renamed[index].cdnRegion = "other" }
         let request = ReportRequest(by: [.day, .cdnRegion])
-        for metric in ReportMetric.allCases where metric != .delivery {
+        for metric in ReportMetric.allCases where metric != .delivery && metric != .volume {
             let cut = try ReportMaker(store: PlayTable(plays).store, limits: limits).table(metric, request)
             let whole = try PlayTable(renamed).maker.table(metric, request)
             func lines(_ table: ReportTable) -> [String] {
@@ -47,6 +47,11 @@ struct LimitTests {
             period.groups.map { $0.names[0] }
         }
         #expect(names.allSatisfy { $0.last == "(other)" && $0.count == 4 })
+        // A volume goes by CDN and region, and has the smallest of those as one.
+        let volume = try ReportMaker(store: PlayTable(plays).store, limits: limits).table(.volume, ReportRequest())
+        let counts = volume.rows.map { Int($0[3].plain) ?? 0 }
+        #expect(volume.rows.count == 5 && volume.rows[3][1...2].allSatisfy { $0.plain == "(other)" })
+        #expect(counts.dropLast().reduce(0, +) == counts.last)
     }
 
     @Test("shows the largest groups by plays or by a column, and (all) of all plays")

@@ -33,7 +33,7 @@ extension ReportDocument {
             var table = HumanTable(
                 title: title, period: period.name,
                 columns: report.request.nameColumns + sources.map { HumanTable.Column(heading: $0.heading) })
-            for figures in period.groups + [period.all] {
+            for figures in GroupOrder(request: report.request).forPeople(period.groups) + [period.all] {
                 table.links.append(link(figures, report.request))
                 table.rows.append(
                     figures.nameCells + sources.map { HumanTable.Cell($0.text(figures), tone: figures.tone) })

@@ -20,8 +20,7 @@ struct GroupOrder {
 
     /// The groups that are shown, in their order; how many are left out.
     func shown(_ groups: [GroupFigures]) -> (groups: [GroupFigures], leftOut: Int) {
-        var sorted = request.sort == nil ? withoutGaps(groups) : groups
-        sorted.sort { precedes($0, $1) }
+        var sorted = groups.sorted { precedes($0, $1) }
         let column = Self.columns.first { $0.column.name == request.sort }
         if let column { sorted = Self.sorted(sorted) { column.cell($0, request).size } }
         return cut(sorted.filter { !$0.isOther }, sorted.filter(\.isOther))
@@ -61,20 +60,23 @@ struct GroupOrder {
         return places.map { groups[$0] }
     }
 
-    /// Hours in order of time; else most plays first, then by what they are called, as bytes.
-    private func precedes(_ one: GroupFigures, _ other: GroupFigures) -> Bool {
-        if let place = request.dimensions.firstIndex(of: .hour),
-            let (first, second) = Self.hours(one.names[place], other.names[place]), first.start != second.start
-        {
-            return first.start < second.start
+    /// As people read groups: hours in order of time and without gaps, where no column is asked to order them.
+    func forPeople(_ groups: [GroupFigures]) -> [GroupFigures] {
+        guard request.sort == nil, request.limit == nil, let place = request.dimensions.firstIndex(of: .hour) else {
+            return groups
         }
-        if one.totals[.plays] != other.totals[.plays] { return one.totals[.plays] > other.totals[.plays] }
-        return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
+        // Of one hour they stay in the order in which they are.
+        return withoutGaps(groups).enumerated().sorted { one, other in
+            let hours = (LocalHour(label: one.element.names[place]), LocalHour(label: other.element.names[place]))
+            let (first, second) = (hours.0?.start ?? .max, hours.1?.start ?? .max)
+            return first != second ? first < second : one.offset < other.offset
+        }.map(\.element)
     }
 
-    private static func hours(_ one: String, _ other: String) -> (LocalHour, LocalHour)? {
-        guard let one = LocalHour(label: one), let other = LocalHour(label: other) else { return nil }
-        return (one, other)
+    /// Most plays first, then by what they are called, as bytes.
+    private func precedes(_ one: GroupFigures, _ other: GroupFigures) -> Bool {
+        if one.totals[.plays] != other.totals[.plays] { return one.totals[.plays] > other.totals[.plays] }
+        return one.names.key.values.lexicographicallyPrecedes(other.names.key.values)
     }
 
     /// Where hours alone are the groups, those between the first and the last that have no plays are rows too.

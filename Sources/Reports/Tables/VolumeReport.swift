@@ -60,6 +60,7 @@ extension ReportMaker {
         var scope = PlayScope(request)
         scope.dimensions.append(.source)
         scope.leavesOutDownloads = false
+        scope.mostNamed = .max
         let sums = try store.sums(SumsQuestion(scope, periods: periods.map(\.range)))
         for (period, sums) in zip(periods, sums) {
             var all = VolumeFigures(names: request.namesOfAll)
@@ -77,11 +78,25 @@ extension ReportMaker {
             guard covered[.plays] > 0 else { continue }
             report.periods.append(
                 VolumeReport.Period(
-                    name: period.name(covered, in: request.zone), groups: groups.values.sorted { $0.precedes($1) },
+                    name: period.name(covered, in: request.zone),
+                    groups: named(groups.values.sorted { $0.precedes($1) }, request),
                     all: all))
             report.asOf = max(report.asOf ?? .min, covered.lastReceivedAt)
         }
         return report
+    }
+}
+
+extension ReportMaker {
+    /// The groups of a volume, with those beyond the limit as one.
+    private func named(_ groups: [VolumeFigures], _ request: ReportRequest) -> [VolumeFigures] {
+        guard groups.count > request.mostNamed else { return groups }
+        var other = VolumeFigures(names: request.namesOfOther)
+        for group in groups[request.mostNamed...] {
+            other.totals += group.totals
+            other.downloads += group.downloads
+        }
+        return groups.prefix(request.mostNamed) + [other]
     }
 }
 

@@ -271,7 +271,7 @@ struct ExporterTests {
         #expect(try exporter.export(to: folder.path).days == 2)
         let pruned = try Self.contents(folder, ["changes.csv"])[0]
         #expect(pruned.contains("summary,2026-11-26,eu-west,,,plays,1,,,,\r\n"))
-        #expect(pruned.contains("delivery,2026-11-27,(all),,,made,1,,\r\n"))
+        #expect(pruned.contains("delivery,2026-11-27,(all),,,made,1,,,,\r\n"))
         #expect(!pruned.contains(",2026-11-28,"))
         try cases.addPlay(at: "2026-12-01T12:00:00Z")
         try cases.addPlay(at: "2026-11-30T12:00:00Z")

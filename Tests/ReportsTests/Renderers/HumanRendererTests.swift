@@ -33,14 +33,14 @@ struct HumanRendererTests {
             All plays; time zone UTC; target 1 s; as of 2026-11-29 10:05 UTC
 
             2026-11-29
-            CDN region  plays  startup p50  startup p95  rebuffering      failures  data/session
-            eu-west         9       400 ms       1.50 s       5.00 %        22.2 %       8.75 MB
-            us-east         4       800 ms       900 ms       2.50 %           0 %       24.8 MB
-            (unknown)       1            –            –            –         100 %             –
-            (all)          14       700 ms       1.50 s       3.64 %  21.4 % ±36.2       16.8 MB
+            CDN region  plays  startup p50  startup p95  rebuffering          failures  data/session
+            eu-west         9       400 ms       1.50 s       5.00 %   22.2 %                 8.8 MB
+            us-east         4       800 ms       0.90 s       2.50 %    0.0 %                24.8 MB
+            (unknown)       1            –            –            –  100.0 %                      –
+            (all)          14       700 ms       1.50 s       3.64 %   21.4 % (5.2–58)       16.8 MB
 
-            ± is the wider side of a 95 % interval that counts sessions, not plays; without it there are too few
-            sessions to say.
+            After ±, or in parentheses with both ends: the 95 % confidence interval, computed over sessions, not
+            plays. None means too few sessions.
             0 plays arrived more than an hour after their day had ended.
 
             """
