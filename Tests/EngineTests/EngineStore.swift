@@ -141,7 +141,7 @@ struct FedData {
         try Engines.running?.settle()
         for words in options {
             let (wanted, found) = (try archive.reports(words), try reports(words))
-            #expect(wanted.count == 7, sourceLocation: sourceLocation)
+            #expect(wanted.count == 9, sourceLocation: sourceLocation)
             for (name, text) in wanted {
                 let isSame = found[name, default: ""].utf8.elementsEqual(text.utf8)
                 #expect(isSame, "\(name) \(words)", sourceLocation: sourceLocation)

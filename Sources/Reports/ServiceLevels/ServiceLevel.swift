@@ -91,7 +91,8 @@ package struct ServiceLevel: Sendable, Hashable {
         }
         column = promise[0]
         guard !isPercent || column.hasSuffix("_ratio") else {
-            throw ReportRequestError("'\(promise[2])%': a percentage is a limit of ratios alone, and \(column) is none")
+            throw ReportRequestError(
+                "'\(promise[2] + sign)': a percentage is a limit of ratios alone, and \(column) is none")
         }
         self.relation = relation
         self.limit = limit

@@ -18,11 +18,7 @@ struct Oracle {
         for (period, plays) in periods(chosen) {
             // Texts are bytes here: Swift takes é of one scalar and é of two for equal.
             let groups = Dictionary(grouping: plays) { play in dimensions.map { Array(value(play, $0).utf8) } }
-            let order = all(groups, dimensions).sorted { one, other in
-                // Hours in UTC are in the order of their names.
-                if let place = dimensions.firstIndex(of: .hour), one.key[place] != other.key[place] {
-                    return one.key[place].lexicographicallyPrecedes(other.key[place])
-                }
+            let order = groups.sorted { one, other in
                 if one.value.count != other.value.count { return one.value.count > other.value.count }
                 return one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
             }
@@ -68,18 +64,6 @@ struct Oracle {
             }
             return rows.map(\.row.row) + [row(["(all)", "(all)"], period.1).row]
         }
-    }
-
-    /// With the hours between the first and the last that have no plays, where hours alone are the groups.
-    private func all(_ groups: [[[UInt8]]: [StoredPlay]], _ dimensions: [PlayDimension]) -> [[[UInt8]]: [StoredPlay]] {
-        let hours = groups.values.compactMap { $0.first.map { $0.endedAt / 3_600_000 } }
-        guard dimensions == [.hour], let first = hours.min(), let last = hours.max() else { return groups }
-        var all = groups
-        for hour in first...last {
-            let name = value(StoredPlay(endedAt: hour * 3_600_000), .hour)
-            all[[Array(name.utf8)]] = all[[Array(name.utf8)]] ?? []
-        }
-        return all
     }
 
     private func periods(_ plays: [StoredPlay]) -> [(String, [StoredPlay])] {
