@@ -15,7 +15,7 @@ struct PageAnswer {
     private var changed: HTML {
         if page.isChangeUnknown {
             return """
-                <p class="quiet">What changed since the same weekdays before was not looked for: there are too many plays for \
+                <p class="quiet">What changed since the same weekdays before was not looked for: there are too many plays or groups for \
                 a page. qoe report --changed says it.</p>
 
                 """

@@ -10,7 +10,7 @@ package struct ReportPage: Sendable {
     var previous: PreviousAnswer?
     /// What changed on the last days against the same weekdays before.
     package var changed: [ChangedSlice] = []
-    /// There were too many plays to look for what changed.
+    /// There were too many plays or groups to look for what changed.
     var isChangeUnknown = false
     /// Dimensions with so many values that the page shows all plays together in their place.
     var leftOut: [PlayDimension] = []
@@ -35,7 +35,9 @@ extension ReportMaker {
         } catch let error as ReportLimitError where error != .time && !request.dimensions.isEmpty {
             var ungrouped = request
             ungrouped.dimensions = []
-            var page = try wholePage(ungrouped, classes, looksForChanges)
+            // Whoever invents that many names would make the search for what changed as long.
+            var page = try wholePage(ungrouped, classes, false)
+            page.isChangeUnknown = looksForChanges
             page.leftOut = request.dimensions
             return page
         }
