@@ -47,7 +47,7 @@ extension UnderStrain {
             isOver.withLock { $0 = true }
             group.wait()
             #expect(times.withLock { $0.max() ?? 1 } < 1)
-            #expect(server.peakBytes - before < 128 << 20, "\(before) bytes before, \(server.peakBytes) at most")
+            #expect(server.peakBytes - before < 224 << 20, "\(before) bytes before, \(server.peakBytes) at most")
         }
     }
 }
