@@ -71,7 +71,7 @@ struct ReportsRouteTests {
         #expect(try running.connect().get("/v1/reports/summary.csv?\(range)").text.split(separator: "\r\n").count == 1)
         #expect(try !running.connect().get("/?from=2026-11-29T11:00Z").text.contains("http-equiv"))
         #expect(try running.connect().get("/v1/reports/summary.csv?last=401d").text.contains("too_dear"))
-        #expect(try running.connect().get("/?where=cdnRegion%3Deu-west").text.contains("did you mean 'eu'?"))
+        #expect(try running.connect().get("/?where=cdnRegion%3Deu-west").text.contains("&#39;eu&#39;"))
     }
 
     @Test("lead to the plays behind a number, and to a session")
@@ -129,7 +129,7 @@ struct ReportsRouteTests {
         "that can't be made are refused with the reason",
         arguments: [
             ("/v1/reports/sumary.csv", 404), ("/v1/reports/summary.xml", 404),
-            ("/v1/reports/summary.csv?from=2026-11-01", 400),
+            ("/v1/reports/summary.csv?to=2026-11-01", 400),
             ("/v1/reports/summary.csv?by=nothing", 400), ("/v1/reports/summary.csv?colour=red", 400),
             ("/v1/reports/summary.csv?day=2026-11-28&day=2026-11-29", 400),
             ("/v1/reports/summary.csv?from=2020-01-01&to=2026-11-30", 400),
