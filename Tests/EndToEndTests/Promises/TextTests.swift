@@ -62,7 +62,8 @@ struct TextTests {
             .filter { $0.hasPrefix("/data") && !$0.hasPrefix("/data/archive/day=") }
         #expect(
             Set(names).isSubset(of: [
-                "/data", "/data/archive", "/data/archive/manifest", "/data/rejected", "/data/damaged", "/data/lock",
+                "/data", "/data/archive", "/data/archive/manifest", "/data/rejected", "/data/reports", "/data/damaged",
+                "/data/lock",
                 "/data/qoe.sqlite",
                 "/data/qoe.sqlite-wal", "/data/qoe.sqlite-shm",
             ]), "\(names)")

@@ -158,7 +158,7 @@ extension UnderStrain {
 
         @Test("that allows no longer file gives 503 and lets the process live")
         func fileSizeLimit() throws {
-            let server = try ServerProcess(data: data, wrapper: ["prlimit", "--fsize=400000"])
+            let server = try ServerProcess(data: data, wrapper: ["prlimit", "--fsize=800000"])
             var acknowledged: [String] = []
             var status = 202
             for _ in 0..<40 where status == 202 {
