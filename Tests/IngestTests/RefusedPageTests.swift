@@ -64,6 +64,20 @@ struct RefusedPageTests {
         #expect(table.text.contains(#""message":"the report takes too long"#))
     }
 
+    @Test(
+        "of plays says so as a page, and leads home with the key",
+        arguments: [
+            ("/plays?worst=slow&key=k", 400, "./?key=k"), ("/session/nobody", 404, "../"), ("/play/", 404, "../"),
+            ("/session/a/b", 404, "../../"),
+        ])
+    func plays(path: String, status: Int, home: String) throws {
+        let running = try RunningServer()
+        let page = try running.connect().get(path)
+        #expect(page.status == status)
+        #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+        #expect(page.text.contains("<h1>No report</h1>") && page.text.contains("<a href=\"\(home)\">"))
+    }
+
     @Test("because of what was asked for says what would be right, as a page that runs nothing of the words")
     func words() throws {
         let running = try RunningServer()

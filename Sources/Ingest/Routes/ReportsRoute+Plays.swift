@@ -10,8 +10,11 @@ extension ReportsRoute {
     static let sessionPrefix = "/session/"
     static let playPrefix = "/play/"
 
-    static func answersPlays(_ path: String) -> Bool {
-        path == playsPage || path.hasPrefix(playsPrefix) || path.hasPrefix(sessionPrefix) || path.hasPrefix(playPrefix)
+    static func answersPlays(_ path: String) -> Bool { isPageOfPlays(path) || path.hasPrefix(playsPrefix) }
+
+    /// Whether people read what a path answers, its refusals too.
+    static func isPageOfPlays(_ path: String) -> Bool {
+        path == playsPage || path.hasPrefix(sessionPrefix) || path.hasPrefix(playPrefix)
     }
 
     /// What a path asks for of plays; nil for a form that there is not.

@@ -90,7 +90,9 @@ final class ReportsRoute: Sendable {
                 ],
                 body: Array(text.utf8))
         } catch {
-            return head.path == Self.page ? error.page : error.response
+            guard head.path == Self.page || Self.isPageOfPlays(head.path) else { return error.response }
+            let key = head.query.last { $0.name == "key" }?.value
+            return error.page(home: PlayLinks.home(from: head.path, key: key))
         }
     }
 
@@ -148,8 +150,10 @@ final class ReportsRoute: Sendable {
         var response: HTTPResponse { HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields) }
 
         /// For browsers.
-        var page: HTTPResponse {
-            let page = HTMLRenderer.refusal(message)
+        ///
+        /// - Parameter home: where the report of the last seven days is.
+        func page(home: String) -> HTTPResponse {
+            let page = HTMLRenderer.refusal(message, home: home)
             let type = [
                 ("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", ReportsRoute.contentPolicy),
             ]

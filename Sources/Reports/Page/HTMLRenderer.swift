@@ -1,73 +1,42 @@
-/// A report as one HTML file that needs nothing else: no script, no font, no picture from anywhere.
+/// A report as one HTML file that needs nothing else.
 package enum HTMLRenderer {
     /// - Parameter refresh: after so many seconds a browser asks for the page again; nil: never, as of a file.
     package static func render(_ page: ReportPage, refresh: Int? = nil) -> String {
         let plays = page.whole.plays
         let period = plays.periods.first?.name ?? "no plays"
         let filters = page.whole.request.filters.isEmpty ? "" : ", " + page.whole.request.filtersText
-        let meta: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" } ?? .nothing
         let refreshing = refresh.map { "; refreshed every \($0) s" } ?? ""
-        let html: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            \(meta)\
-            <link rel="icon" href="data:,">
-            <title>How video played, \(period)\(filters)</title>
-            <style>
-            \(PageStyle.css)
-            </style>
-            </head>
-            <body>
-            <a class="skip" href="#main">To the report</a>
-            <header>
-            <p class="quiet">How video played</p>
-            <h1>\(period)</h1>
-            <p class="quiet">\(page.whole.title)\(refreshing)</p>
-            \(PageAnswer(page: page).html())</header>
-            <main id="main">
-            \(PageSections(page: page).html())</main>
-            \(footer(page))</body>
-            </html>
-
-            """
-        return html.text
+        return HTMLPage(
+            title: "How video played, \(period)\(filters)", skip: "To the report", refresh: refresh,
+            header: """
+                <p class="quiet">How video played</p>
+                <h1>\(period)</h1>
+                <p class="quiet">\(page.whole.title)\(refreshing)</p>
+                \(PageAnswer(page: page).html())
+                """,
+            main: PageSections(page: page).html(), footer: footer(page)
+        ).text
     }
 
-    /// What a browser is shown where there is no report.
+    /// What a browser is shown where there is no report and no play.
     ///
-    /// - Parameter message: why, and what would help.
-    package static func refusal(_ message: String) -> String {
-        let html: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            <link rel="icon" href="data:,">
-            <title>No report</title>
-            <style>
-            \(PageStyle.css)
-            </style>
-            </head>
-            <body>
-            <header>
-            <p class="quiet">How video played</p>
-            <h1>No report</h1>
-            </header>
-            <main id="main">
-            <p class="bad">\(message.visible)</p>
-            <p><a href="?">The last seven days</a></p>
-            </main>
-            </body>
-            </html>
+    /// - Parameters:
+    ///   - message: why, and what would help.
+    ///   - home: where the report of the last seven days is.
+    package static func refusal(_ message: String, home: String) -> String {
+        HTMLPage(
+            title: "No report",
+            header: """
+                <p class="quiet">How video played</p>
+                <h1>No report</h1>
 
-            """
-        return html.text
+                """,
+            main: """
+                <p class="bad">\(message.visible)</p>
+                <p><a href="\(home)">The last seven days</a></p>
+
+                """
+        ).text
     }
 
     private static func footer(_ page: ReportPage) -> HTML {

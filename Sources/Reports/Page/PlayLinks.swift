@@ -31,6 +31,18 @@ package struct PlayLinks: Sendable, Hashable {
     /// A play's page, from a session's.
     func play(_ id: String) -> String { "../play/" + Self.escaped(id) + query(zone) }
 
+    /// The report of the last seven days, from a page.
+    ///
+    /// - Parameters:
+    ///   - path: of the page, from the root.
+    ///   - key: the read key, where it came with the URL.
+    package static func home(from path: String, key: String?) -> String {
+        let levels = path.utf8.count { $0 == UInt8(ascii: "/") } - 1
+        let place = path == "/" ? "" : levels > 0 ? String(repeating: "../", count: levels) : "./"
+        let query = PlayLinks(scope: [], key: key).query([])
+        return place.isEmpty && query.isEmpty ? "?" : place + query
+    }
+
     private var zone: [(name: String, value: String)] { scope.filter { $0.name == "time_zone" } }
 
     /// One value, whatever commas and quotes are in it.

@@ -1,33 +1,16 @@
 /// Plays one by one as an HTML page that needs nothing else.
 package enum PlayListPage {
     package static func render(_ list: PlayList, links: PlayLinks) -> String {
-        let html: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            <link rel="icon" href="data:,">
-            <title>\(list.heading)</title>
-            <style>
-            \(PageStyle.css)
-            </style>
-            </head>
-            <body>
-            <a class="skip" href="#main">To the plays</a>
-            <header>
-            <p class="quiet">The plays behind a number</p>
-            <h1>\(list.heading)</h1>
-            <p class="quiet">\(list.title)</p>
-            </header>
-            <main id="main">
-            \(body(list, links))</main>
-            </body>
-            </html>
+        HTMLPage(
+            title: list.heading, skip: "To the plays",
+            header: """
+                <p class="quiet">The plays behind a number</p>
+                <h1>\(list.heading)</h1>
+                <p class="quiet">\(list.title)</p>
 
-            """
-        return html.text
+                """,
+            main: body(list, links)
+        ).text
     }
 
     private static func body(_ list: PlayList, _ links: PlayLinks) -> HTML {
