@@ -102,7 +102,7 @@ soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES
 	@.make/install python3 strace
 	swift build -c release --product qoe
 	@.make/fuzz 300
-	@QOE_SOAK=1 .make/step "intervals" swift test --filter 'CoverageTests|FalseVerdictTests'
+	@QOE_SOAK=1 .make/step "intervals" swift test --filter 'CoverageTests|FalseVerdictTests|KnownTruthsTests'
 	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_BIT_FLIPS=500 .make/step "bits that flip" \
 		swift test --filter EndToEndTests.BitFlipTests
 	@QOE_SOAK=1 .make/step "damaged numbers" swift test --filter DamagedNumbersTests

@@ -112,6 +112,23 @@ struct KnownTruthsTests {
                 "Nothing is shown to have changed against the same weekdays before."))
     }
 
+    @Test(
+        "of twenty quiet days at least nineteen are said to have changed nothing",
+        .enabled(if: ProcessInfo.processInfo.environment["QOE_SOAK"] != nil, "make soak runs it"))
+    func quiet() throws {
+        let world = try Loaded(.quiet(days: 48))
+        let first = try #require(Self.day(KnownWorld.firstDay))
+        let loud = try (28..<48).filter { day in
+            let name = Self.name(first.addingTimeInterval(Double(day) * 86_400))
+            return !(try world.report(["--day", name, "--changed"])).contains("Nothing is shown to have changed")
+        }
+        #expect(loud.count <= 1, "\(loud)")
+    }
+
+    private static let calendar = Date.ISO8601FormatStyle().year().month().day()
+    private static func day(_ name: String) -> Date? { try? calendar.parse(name) }
+    private static func name(_ day: Date) -> String { day.formatted(calendar) }
+
     @Test("failures of viewers who were offline accuse no region, unless a table of classes says otherwise")
     func offline() throws {
         let world = try Loaded(.offline())

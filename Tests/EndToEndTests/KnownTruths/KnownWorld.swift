@@ -131,4 +131,20 @@ struct KnownWorld {
         }
         return world
     }
+
+    /// Days on which nothing is any different from those before, over regions, CDNs, networks and versions.
+    static func quiet(days: Int) -> KnownWorld {
+        var world = KnownWorld(seed: 20)
+        for day in 0..<days {
+            for _ in 0..<150 {
+                var visit = Visit(day: day, hour: world.hour(), region: world.any(["eu-west", "us-east", "ap-south"]))
+                visit.network = world.isTrue(0.4) ? "cellular" : "wifi"
+                visit.cdn = world.any(["apricot", "birch"])
+                visit.version = world.any(["5.2.0", "5.3.0"])
+                visit.code = world.any(["CoreMediaErrorDomain#-12660", "NSURLErrorDomain#-1001", "decoder#1"])
+                world.add(visit)
+            }
+        }
+        return world
+    }
 }
