@@ -27,37 +27,39 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "Platform", swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "PlaybackEvents", swiftSettings: strict),
+        .target(name: "PlaybackEvents", dependencies: ["Platform"], swiftSettings: strict),
         .target(name: "PlayFolding", dependencies: ["PlaybackEvents"], swiftSettings: strict),
-        .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip"], swiftSettings: strict),
+        .target(name: "Archive", dependencies: ["PlaybackEvents", "Gzip", "Platform"], swiftSettings: strict),
         .target(name: "Suggestions", swiftSettings: strict),
-        .target(name: "Reports", dependencies: ["Suggestions"], swiftSettings: strict),
-        .target(name: "ClickHouse", dependencies: ["Gzip"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["Suggestions", "Platform"], swiftSettings: strict),
+        .target(name: "ClickHouse", dependencies: ["Gzip", "Platform"], swiftSettings: strict),
         .target(
-            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite"], swiftSettings: strict),
+            name: "PlayStore", dependencies: ["PlaybackEvents", "Archive", "Reports", "SQLite", "Platform"],
+            swiftSettings: strict),
         .target(
             name: "PlayStoreClickHouse",
             dependencies: ["PlayStore", "ClickHouse", "PlaybackEvents", "Archive", "Reports", "SQLite"],
             swiftSettings: strict),
-        .target(name: "HTTPServing", swiftSettings: strict),
+        .target(name: "HTTPServing", dependencies: ["Platform"], swiftSettings: strict),
         .target(
             name: "Ingest",
             dependencies: [
                 "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "PlayStoreClickHouse", "Reports",
                 "HTTPServing",
-                "Gzip",
+                "Gzip", "Platform",
             ],
             resources: [.embedInCode("Web/qoe-video.js")], swiftSettings: strict),
 
         // Commands.
-        .target(name: "CommandLineTool", dependencies: ["Suggestions"], swiftSettings: strict),
+        .target(name: "CommandLineTool", dependencies: ["Suggestions", "Platform"], swiftSettings: strict),
         .executableTarget(
             name: "qoe",
             dependencies: [
                 "Ingest", "PlayStore", "PlayStoreClickHouse", "Reports", "Archive", "PlaybackEvents", "HTTPServing",
-                "SQLite", "ClickHouse", "CommandLineTool", "CMalloc",
+                "SQLite", "ClickHouse", "CommandLineTool", "Platform", "CMalloc",
             ],
             resources: [
                 .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
@@ -68,13 +70,14 @@ let package = Package(
         .target(
             name: "PlaybackSimulation", dependencies: ["PlaybackMetricsClient"], swiftSettings: strict),
         .executableTarget(
-            name: "qoe-simulate", dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool"],
+            name: "qoe-simulate",
+            dependencies: ["PlaybackSimulation", "PlaybackMetricsClient", "CommandLineTool", "Platform"],
             swiftSettings: strict),
         .executableTarget(
             name: "qoe-benchmarks",
             dependencies: [
                 "PlaybackMetricsClient", "PlaybackEvents", "PlayFolding", "Archive", "PlayStore", "Reports", "Ingest",
-                "Gzip", "HTTPServing", "SQLite", "CommandLineTool", "CMalloc",
+                "Gzip", "HTTPServing", "SQLite", "CommandLineTool", "Platform", "CMalloc",
             ],
             exclude: ["Peers"], swiftSettings: strict),
 
@@ -105,6 +108,7 @@ let package = Package(
             dependencies: ["PlaybackMetricsAVFoundation", "PlaybackMetricsClient", "TestSupport"],
             exclude: ["Adapter", "Fakes", "Samples", "PlaybackMetricsAVFoundation.interface.txt"],
             swiftSettings: strict),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -140,7 +144,8 @@ let package = Package(
                 "Gzip", "StoreTestSupport",
             ],
             swiftSettings: strict),
-        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServingTests", dependencies: ["HTTPServing", "Platform", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IngestTests",
             dependencies: [

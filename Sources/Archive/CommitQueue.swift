@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Commits that wait for the committer's thread, bounded by their bytes.
@@ -9,7 +10,7 @@ final class CommitQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let work = Semaphore()
+    private let work = DispatchSemaphore(value: 0)
     private let limit: Int
 
     init(limit: Int) {
@@ -33,7 +34,7 @@ final class CommitQueue: Sendable {
             state.bytes += count
             return state.waiters.count == 1
         }
-        if isFirst { work.post() }
+        if isFirst { work.signal() }
     }
 
     /// Waits for work and takes what there is, up to `groupBytes` (but one commit at least).
@@ -47,7 +48,7 @@ final class CommitQueue: Sendable {
                 return (group, !state.waiters.isEmpty, state.stopping)
             }
             // One post stands for all that wait, so what is left needs one of its own; and so does the end.
-            if isMore || stopped { work.post() }
+            if isMore || stopped { work.signal() }
             if !group.isEmpty { return group }
             if stopped { return nil }
         }
@@ -70,6 +71,6 @@ final class CommitQueue: Sendable {
     /// Takes nothing more; what waits is still committed.
     func stop() {
         state.withLock { $0.stopping = true }
-        work.post()
+        work.signal()
     }
 }

@@ -1,10 +1,10 @@
+internal import Platform
+
 /// One commit on its way: the thread that asked waits on a semaphore of its own.
-final class CommitWaiter: @unchecked Sendable {
+final class CommitWaiter: Sendable {
     let lines: LogLines
     let day: UTCDay
-    private let done = Semaphore()
-    /// Written by the committer before the semaphore is posted, read by the one that waits after it.
-    private var fault: CommitFault?
+    private let outcome = PendingValue<Result<Void, CommitFault>>()
 
     init(_ lines: LogLines) {
         self.lines = lines
@@ -13,13 +13,11 @@ final class CommitWaiter: @unchecked Sendable {
 
     /// Called by the committer, once.
     func finish(_ fault: CommitFault?) {
-        self.fault = fault
-        done.post()
+        outcome.fulfil(fault.map { .failure($0) } ?? .success(()))
     }
 
     /// Called by the thread that asked, once.
     func wait() throws(CommitFault) {
-        done.wait()
-        if let fault { throw fault }
+        try outcome.wait().get()
     }
 }

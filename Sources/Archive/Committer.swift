@@ -1,3 +1,4 @@
+internal import Platform
 internal import Synchronization
 
 /// Makes lines durable: one thread takes all that waits, writes it as one gzip member, syncs, and wakes each that waited.
@@ -15,7 +16,11 @@ package final class Committer: Sendable {
         queue = CommitQueue(limit: configuration.queueBytes)
         record = CommitRecord()
         let loop = try CommitLoop(directory, configuration, queue: queue, record: record)
-        thread = try Mutex(SystemThread(name: "committer") { [loop] in loop.run() })
+        do {
+            thread = Mutex(try SystemThread(name: "committer") { [loop] in loop.run() })
+        } catch {
+            throw FileFault(error)
+        }
     }
 
     deinit {

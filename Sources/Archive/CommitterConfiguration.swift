@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// How a ``Committer`` works.
 package struct CommitterConfiguration: Sendable {
@@ -23,11 +23,7 @@ package struct CommitterConfiguration: Sendable {
     /// The system calls.
     package var files = FileCalls.system
     /// A clock that never steps, in nanoseconds.
-    package var monotonicNanoseconds: @Sendable () -> UInt64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
+    package var monotonicNanoseconds: @Sendable () -> UInt64 = { SystemClock.monotonic }
     /// Gets what an operator should read; called on the committer's thread, or on the one that makes it.
     package var onNotice: @Sendable (ArchiveNotice) -> Void = { _ in }
     /// Gets the end of the plays' log after each commit, whichever log it went to; called on the committer's thread, must not block.

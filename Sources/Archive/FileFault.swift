@@ -1,4 +1,5 @@
 internal import Glibc
+package import Platform
 
 /// A system call on a file or folder that failed.
 package struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -15,6 +16,11 @@ package struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
         self.path = path
         self.code = code
         self.advice = advice
+    }
+
+    /// A thread that the system did not give, for those who tell of files alone.
+    package init(_ error: ThreadError) {
+        self.init("start the thread", error.name, code: error.code)
     }
 
     package var description: String {

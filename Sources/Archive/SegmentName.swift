@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The name of one file of a log: `day=2026-11-30/plays-main-0000000017.ndjson.gz`.
 package struct SegmentName: Sendable, Hashable {
     package var kind: LogKind
@@ -36,18 +38,13 @@ package struct SegmentName: Sendable, Hashable {
         guard let dash = middle.lastIndex(of: "-"), let node = NodeName(middle[..<dash]) else { return nil }
         let number = middle[middle.index(after: dash)...]
         guard number.count >= digits, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let sequence = Int64(number), sequences.contains(sequence), padded(sequence) == number
+            let sequence = Int64(number), sequences.contains(sequence), sequence.padded(to: digits) == number
         else { return nil }
         return (node, sequence)
     }
 
     package var folder: String { "day=\(day)" }
-    package var file: String { "\(kind.rawValue)-\(node)-\(Self.padded(sequence))\(Self.suffix)" }
+    package var file: String { "\(kind.rawValue)-\(node)-\(sequence.padded(to: Self.digits))\(Self.suffix)" }
     /// The path below the log's folder.
     package var path: String { folder + "/" + file }
-
-    private static func padded(_ sequence: Int64) -> String {
-        let text = String(sequence)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
 }

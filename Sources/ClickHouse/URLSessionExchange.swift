@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
+internal import Platform
 internal import Synchronization
 
 /// The system's HTTP client.
@@ -8,7 +9,7 @@ internal import Synchronization
 /// A request is never cancelled, since on Linux one that is starting must not be: when its time is over it is left to itself.
 package final class URLSessionExchange: HTTPExchange {
     /// When waiting ends for good.
-    private let end = Mutex<DispatchTime?>(nil)
+    private let end = Mutex<MonotonicTime?>(nil)
 
     package init() {}
 
@@ -17,27 +18,28 @@ package final class URLSessionExchange: HTTPExchange {
             throw HTTPExchangeFault("libcurl.so.4 is missing here: apt-get install libcurl4")
         }
         let prepared = try Self.urlRequest(request)
-        let pending = PendingAnswer()
+        let pending = PendingValue<Result<HTTPExchangeAnswer, HTTPExchangeFault>>()
         // Each request has a session, and so a connection, of its own: on Linux one that meets a kept connection which is
         // closed just then is never heard of again, since its body can't be read once more.
         let session = Self.makeSession(seconds: request.patience + 60)
         defer { session.finishTasksAndInvalidate() }
         session.dataTask(with: prepared) { data, response, error in
-            pending.settle(Self.outcome(data, response, error))
+            pending.fulfil(Self.outcome(data, response, error))
         }.resume()
-        let deadline = DispatchTime.now() + request.patience
+        let deadline = MonotonicTime.now + .seconds(request.patience)
         while true {
             let end = end.withLock { $0 } ?? .distantFuture
             // In steps, since the end may be named meanwhile.
-            if let result = pending.wait(until: min(deadline, end, .now() + 0.5)) { return try result.get() }
-            if .now() >= end { throw HTTPExchangeFault("no answer yet, and the program is ending") }
-            guard .now() < deadline else { break }
+            let next = min(deadline, end, .now + .milliseconds(500))
+            if let result = pending.wait(until: next) { return try result.get() }
+            if .now >= end { throw HTTPExchangeFault("no answer yet, and the program is ending") }
+            guard .now < deadline else { break }
         }
         throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
     }
 
     package func end(inSeconds seconds: Double) {
-        end.withLock { $0 = .now() + seconds }
+        end.withLock { $0 = .now + .seconds(seconds) }
     }
 
     private static func makeSession(seconds: Double) -> URLSession {
@@ -106,23 +108,6 @@ package final class URLSessionExchange: HTTPExchange {
             "TLS failed"
         default: "\(error.localizedDescription) (\(error.code))"
         }
-    }
-}
-
-/// An answer that somebody waits for, but not for ever.
-private final class PendingAnswer: Sendable {
-    private let result = Mutex<Result<HTTPExchangeAnswer, HTTPExchangeFault>?>(nil)
-    private let done = DispatchSemaphore(value: 0)
-
-    func settle(_ outcome: Result<HTTPExchangeAnswer, HTTPExchangeFault>) {
-        result.withLock { $0 = outcome }
-        done.signal()
-    }
-
-    /// - Returns: nil when the time is over.
-    func wait(until deadline: DispatchTime) -> Result<HTTPExchangeAnswer, HTTPExchangeFault>? {
-        _ = done.wait(timeout: deadline)
-        return result.withLock { $0 }
     }
 }
 

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 
 /// An open file descriptor that is written to.
 struct OutputDescriptor: Sendable {
@@ -43,10 +39,6 @@ struct OutputDescriptor: Sendable {
     }
 
     private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, bytes, count)
-        #else
-            Glibc.write(descriptor, bytes, count)
-        #endif
+        Glibc.write(descriptor, bytes, count)
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 
 /// A file that a command leaves. It gets its name only when it is whole, so that nobody reads half of one.
 ///

@@ -1,4 +1,5 @@
 package import Glibc
+internal import Platform
 
 /// The same wish said twice: `timeout` and other parents send a signal to their child and then to the group that it is in.
 package enum SignalEcho {
@@ -10,17 +11,10 @@ package enum SignalEcho {
     /// - Parameter signals: what is blocked and awaited.
     package static func absorb(_ signals: sigset_t) {
         var set = signals
-        let end = now() + lengthMs
-        while case let left = end - now(), left > 0 {
+        let end = MonotonicTime.now + .milliseconds(lengthMs)
+        while case let left = end.millisecondsLeft, left > 0 {
             var time = timespec(tv_sec: 0, tv_nsec: Int(left) * 1_000_000)
             _ = sigtimedwait(&set, nil, &time)
         }
-    }
-
-    /// Ms of a clock that never steps.
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 
 /// Standard error, for everything that is not a result. What can't be written there has nowhere else to go.
 package enum StandardError {

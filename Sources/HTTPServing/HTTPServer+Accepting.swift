@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 extension HTTPServer {
     /// Accepts until the listener stops; what the system has accepted by then is still served.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 extension HTTPServer {
     /// Gives a new connection its thread, or its refusal.
@@ -18,18 +19,19 @@ extension HTTPServer {
         Socket.setReceiveTimeout(socket, configuration.idleTimeout)
         let connection = OpenConnection(socket: socket, peer: peer)
         registry.enter(connection, isCounted: !isTrusted)
-        let code = POSIXThread.detach(stackBytes: configuration.stackBytes) { [self] in
-            var served = HTTPConnection(connection, server: self)
-            served.run()
-            registry.end(connection)
-        }
-        if code == 0 {
-            counters.countConnection()
-        } else {
+        do {
+            try SystemThread.detach(name: "connection", stackBytes: configuration.stackBytes) { [self] in
+                var served = HTTPConnection(connection, server: self)
+                served.run()
+                registry.end(connection)
+            }
+        } catch {
             registry.forget(connection)
             refuse(socket, .tooManyConnections)
+            return error.code
         }
-        return code
+        counters.countConnection()
+        return 0
     }
 
     /// Answers 503 without a thread, waits for nothing and closes.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// A small, strict HTTP/1.1 server: one listening socket, and a thread for each connection.
@@ -37,13 +38,14 @@ package final class HTTPServer: Sendable {
     /// - Throws: when the system gives no thread.
     package func start() throws(HTTPServerError) {
         guard !accepting.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        let code = POSIXThread.detach(stackBytes: configuration.stackBytes) { [self] in
-            acceptConnections(listener)
+        do {
+            try SystemThread.detach(name: "listener", stackBytes: configuration.stackBytes) { [self] in
+                acceptConnections(listener)
+                accepting.store(false, ordering: .sequentiallyConsistent)
+            }
+        } catch {
             accepting.store(false, ordering: .sequentiallyConsistent)
-        }
-        guard code == 0 else {
-            accepting.store(false, ordering: .sequentiallyConsistent)
-            throw HTTPServerError(description: "no thread to accept connections: \(String(cString: strerror(code)))")
+            throw HTTPServerError(description: "no thread to accept connections: \(error.reason)")
         }
     }
 

@@ -1,4 +1,5 @@
 package import Archive
+package import Platform
 package import PlayStore
 internal import PlaybackEvents
 
@@ -57,7 +58,7 @@ package final class DataKeeper: Sendable {
     }
 
     /// Starts the threads of folder and follower.
-    package func start() throws(FileFault) {
+    package func start() throws(ThreadError) {
         try folder.start()
         try follower.start()
     }

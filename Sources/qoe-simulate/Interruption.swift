@@ -1,41 +1,23 @@
 internal import CommandLineTool
-import Dispatch
 import Foundation
+internal import Platform
+import Synchronization
 
 /// Ctrl-C and SIGTERM: the first ends the work in order, a second the process.
 final class Interruption: Sendable {
-    private let task = TaskBox()
-
-    private final class TaskBox: @unchecked Sendable {
-        private let lock = NSLock()
-        private var task: Task<Void, Never>?
-        private var isCancelled = false
-
-        func hold(_ task: Task<Void, Never>) {
-            lock.lock()
-            defer { lock.unlock() }
-            self.task = task
-            if isCancelled { task.cancel() }
-        }
-
-        func cancel() {
-            lock.lock()
-            defer { lock.unlock() }
-            isCancelled = true
-            task?.cancel()
-        }
-
-        var wasCancelled: Bool {
-            lock.lock()
-            defer { lock.unlock() }
-            return isCancelled
-        }
+    private struct Work {
+        var task: Task<Void, Never>?
+        var isCancelled = false
     }
+
+    private let work = Mutex(Work())
 
     private init() {}
 
     /// Takes the signals from now on.
-    static func awaitSignals() -> Interruption {
+    ///
+    /// - Throws: when the system gives no thread: nobody would hear them.
+    static func awaitSignals() throws(CommandError) -> Interruption {
         let interruption = Interruption()
         var set = sigset_t()
         sigemptyset(&set)
@@ -46,36 +28,43 @@ final class Interruption: Sendable {
         // A reader that went away is an error of writing, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let awaited = set
-        Thread.detachNewThread {
-            var set = awaited
-            var number: Int32 = 0
-            sigwait(&set, &number)
-            interruption.task.cancel()
-            SignalEcho.absorb(awaited)
-            sigwait(&set, &number)
-            _exit(128 + number)
+        do {
+            try SystemThread.detach(name: "signals") {
+                var set = awaited
+                var number: Int32 = 0
+                sigwait(&set, &number)
+                interruption.cancel()
+                SignalEcho.absorb(awaited)
+                sigwait(&set, &number)
+                _exit(128 + number)
+            }
+        } catch {
+            throw CommandError(.inputOutput, error.description)
         }
         return interruption
     }
 
     /// Whether somebody asked to stop.
-    var wasAskedToStop: Bool { task.wasCancelled }
+    var wasAskedToStop: Bool { work.withLock { $0.isCancelled } }
 
     /// Runs `body` to its end on the pool of tasks while this thread waits; it is cancelled when somebody asks to stop.
-    func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result? {
-        let done = DispatchSemaphore(value: 0)
-        let box = ResultBox<Result>()
-        task.hold(
-            Task {
-                box.result = await body()
-                done.signal()
-            })
-        done.wait()
-        return box.result
+    func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
+        let outcome = PendingValue<Result>()
+        hold(Task { outcome.fulfil(await body()) })
+        return outcome.wait()
     }
 
-    /// Written before the semaphore is signalled, read after.
-    private final class ResultBox<Result: Sendable>: @unchecked Sendable {
-        var result: Result?
+    private func hold(_ task: Task<Void, Never>) {
+        work.withLock { work in
+            work.task = task
+            if work.isCancelled { task.cancel() }
+        }
+    }
+
+    private func cancel() {
+        work.withLock { work in
+            work.isCancelled = true
+            work.task?.cancel()
+        }
     }
 }

@@ -31,7 +31,6 @@ struct LivePlay {
             }
         }
         progress.finish()
-        guard let report else { return .inputOutput }
         try StandardOutput.write(report.text + "\n")
         if interruption.wasAskedToStop { return ExitCode(rawValue: 130) }
         guard report.delivered > 0 else { throw CommandError(.unavailable, "\(url) has not taken a single play") }
@@ -41,7 +40,7 @@ struct LivePlay {
     /// Sends a batch of no plays first, to find out what is wrong before anything plays.
     private func knock(_ interruption: Interruption) throws(CommandError) {
         let answer = interruption.run { [http] in try? await http.post(Data(#"{"events":[]}"#.utf8)) }
-        guard let status = answer??.status else {
+        guard let status = answer?.status else {
             throw CommandError(.unavailable, "nothing answers at \(url): is the server running?")
         }
         switch status {

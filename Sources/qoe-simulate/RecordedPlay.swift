@@ -22,7 +22,7 @@ struct RecordedPlay {
             await simulation.play(to: endpoint, width: width) { progress.add($0) }
         }
         progress.finish()
-        guard let report, !interruption.wasAskedToStop else {
+        guard !interruption.wasAskedToStop else {
             StandardError.write("qoe-simulate: stopped; nothing was written")
             return ExitCode(rawValue: 130)
         }

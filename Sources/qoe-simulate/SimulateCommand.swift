@@ -41,7 +41,7 @@ enum SimulateCommand {
     /// - Throws: `CommandError`.
     @Sendable static func run(_ arguments: Arguments) throws -> ExitCode {
         let options = try SimulateOptions(arguments)
-        let interruption = Interruption.awaitSignals()
+        let interruption = try Interruption.awaitSignals()
         let simulation = Simulation(options.simulation)
         switch options.destination {
         case .server(let url):

@@ -1,6 +1,7 @@
 internal import Archive
 internal import CommandLineTool
 import Foundation
+internal import Platform
 internal import PlayStore
 internal import Reports
 

@@ -3,6 +3,7 @@ internal import ClickHouse
 internal import CommandLineTool
 import Foundation
 internal import Ingest
+internal import Platform
 internal import PlayStore
 internal import PlayStoreClickHouse
 internal import Reports
@@ -42,6 +43,8 @@ enum CommandFailure {
             return CommandError(.configuration, fault.description)
         case let fault as FileFault:
             return CommandError(.inputOutput, fault.description)
+        case let error as ThreadError:
+            return CommandError(.inputOutput, error.description)
         case let fault as CommitFault:
             return CommandError(.inputOutput, fault.description)
         case let fault as SQLiteError where fault.isBusy:

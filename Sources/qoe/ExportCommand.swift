@@ -1,5 +1,6 @@
 internal import Archive
 internal import CommandLineTool
+internal import Platform
 internal import PlayStore
 internal import Reports
 

@@ -1,6 +1,7 @@
 internal import Archive
 internal import CommandLineTool
 internal import Ingest
+internal import Platform
 internal import PlayStore
 
 /// `qoe prune`: old days out of the store, and of the archive when told so.

@@ -1,6 +1,7 @@
 internal import Archive
 internal import CommandLineTool
 internal import Ingest
+internal import Platform
 internal import PlaybackEvents
 internal import PlayStore
 

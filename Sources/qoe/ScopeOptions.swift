@@ -1,4 +1,5 @@
 internal import CommandLineTool
+internal import Platform
 internal import Reports
 
 /// The options that say which plays a report covers and how it is cut.

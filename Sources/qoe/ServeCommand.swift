@@ -3,6 +3,7 @@ internal import CommandLineTool
 import Foundation
 internal import HTTPServing
 internal import Ingest
+internal import Platform
 
 /// `qoe serve`: the endpoint.
 enum ServeCommand {
@@ -66,7 +67,7 @@ enum ServeCommand {
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
-        Signals.take()
+        try Signals.take()
         let configuration = try configuration(from: arguments)
         let lines = LogQueue(now: WallClock.now, write: StandardError.write)
         defer { lines.flush(patienceMs: 500) }
@@ -78,7 +79,7 @@ enum ServeCommand {
         Signals.beginServing()
         let greeting = "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n"
         // A server whose standard output is closed, or which nobody reads, still serves.
-        Thread.detachNewThread { try? StandardOutput.write(greeting) }
+        try? SystemThread.detach(name: "greeting") { try? StandardOutput.write(greeting) }
         return Signals.waitForStop(
             onHangup: { server.reloadKeys() },
             onLateness: {

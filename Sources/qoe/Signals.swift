@@ -1,5 +1,6 @@
 internal import CommandLineTool
 import Foundation
+internal import Platform
 import Synchronization
 
 /// The signals of a server: blocked before the first thread, and taken one by one by a thread of their own.
@@ -21,13 +22,19 @@ enum Signals {
 
     /// Takes the signals from here on, in this thread and in every one made after it. Until ``beginServing()`` SIGTERM and SIGINT
     /// end the process at once.
-    static func take() {
+    ///
+    /// - Throws: when the system gives no thread: nobody would hear them.
+    static func take() throws(CommandError) {
         var set = awaited
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // A write to a connection that is gone, or beyond the longest file that is allowed, is an error and no end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        Thread.detachNewThread { while true { note(next()) } }
+        do {
+            try SystemThread.detach(name: "signals") { while true { note(next()) } }
+        } catch {
+            throw CommandError(.inputOutput, error.description)
+        }
     }
 
     /// From here on a signal is a wish.
@@ -47,7 +54,8 @@ enum Signals {
             guard taken.withLock({ $0.removeFirst() }) == SIGHUP else { break }
             onHangup()
         }
-        Thread.detachNewThread {
+        // Without a thread a stop takes as long as it takes.
+        try? SystemThread.detach(name: "end") {
             usleep(longestStopMs * 1_000)
             _exit(onLateness().rawValue)
         }

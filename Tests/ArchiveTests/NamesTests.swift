@@ -1,23 +1,8 @@
 import Archive
-import Foundation
 import Testing
 
 @Suite("Names in the log")
 struct NamesTests {
-    @Test("a UTC day is that of the calendar, as far as the Gregorian calendar goes back")
-    func days() throws {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
-        for number in stride(from: Int64(-140_000), through: 860_000, by: 97) {
-            let day = UTCDay(number: number)
-            let date = Date(timeIntervalSince1970: Double(number) * 86_400)
-            let parts = calendar.dateComponents([.year, .month, .day], from: date)
-            let expected = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-            #expect(day.description == expected)
-            #expect(UTCDay(expected) == day)
-        }
-    }
-
     @Test(
         "a UTC day holds its first and its last millisecond, before 1970 too",
         arguments: [

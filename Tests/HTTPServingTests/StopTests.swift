@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 import Testing
 
 @testable import HTTPServing
@@ -7,16 +8,11 @@ import Testing
 struct StopTests {
     /// A stop under way on another thread.
     private final class Stop {
-        private let done = DispatchSemaphore(value: 0)
-        private let result = Box()
+        private let done = PendingValue<Int>()
 
         /// Returns once new connections are refused and every open one knows which of its requests still count.
-        init(_ server: HTTPServer) {
-            let code = POSIXThread.detach(stackBytes: 1 << 20) { [done, result] in
-                result.left = server.stop()
-                done.signal()
-            }
-            #expect(code == 0)
+        init(_ server: HTTPServer) throws {
+            try SystemThread.detach(name: "stop") { [done] in done.fulfil(server.stop()) }
             while (try? RawClient(port: server.port)) != nil {}
             var isKnown = false
             while !isKnown {
@@ -27,11 +23,7 @@ struct StopTests {
 
         /// Waits for its end; nil when it takes more than 10 s.
         func left() -> Int? {
-            done.wait(timeout: .now() + 10) == .success ? result.left : nil
-        }
-
-        private final class Box: @unchecked Sendable {
-            var left = -1
+            done.wait(until: .now + .seconds(10))
         }
     }
 
@@ -53,7 +45,7 @@ struct StopTests {
         let running = try running()
         let client = try running.client()
         client.send(start)
-        let stop = Stop(running.server)
+        let stop = try Stop(running.server)
         client.send(String(post("whole").dropFirst(start.count)))
         let answer = try client.answer()
         #expect(answer.status == 202)
@@ -71,7 +63,7 @@ struct StopTests {
         used.send(post("a"))
         #expect(try used.answer().status == 202)
         #expect(running.eventually { $0.snapshot.connectionsOpen == 2 })
-        let stop = Stop(running.server)
+        let stop = try Stop(running.server)
         for client in [fresh, used] {
             client.send(post("late"))
             let answer = try client.answer()
@@ -96,7 +88,7 @@ struct StopTests {
         client.send(post("one"))
         entered.wait()
         client.send(post("two") + "POST ")
-        let stop = Stop(running.server)
+        let stop = try Stop(running.server)
         client.send(post("three").dropFirst(5).description + post("four"))
         for _ in 0..<3 { gate.signal() }
         let answers = try [client.answer(), client.answer(), client.answer()]
@@ -122,7 +114,7 @@ struct StopTests {
         let part = try running.client()
         part.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npart")
         #expect(running.eventually { $0.snapshot.connectionsOpen == 2 })
-        let stop = Stop(running.server)
+        let stop = try Stop(running.server)
         #expect(part.restUntilClosed() == "")
         gate.signal()
         let answer = try whole.answer()
@@ -143,7 +135,7 @@ struct StopTests {
                 server.registry.forEach { busy += $0.isBusy ? 1 : 0 }
                 return busy == 1 && server.snapshot.connectionsOpen == 2
             })
-        let stop = Stop(running.server)
+        let stop = try Stop(running.server)
         #expect(!idle.isReadable(withinMs: 30))
         busy.send(post("busy").dropFirst(1).description)
         #expect(try busy.answer().status == 202)

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Takes the chunks' framing off a body, byte by byte, strictly after RFC 9112, 7.1.
 ///
 /// Sizes are plain hexadecimal of at most 16 digits. Extensions and trailer fields are checked, counted and dropped:
@@ -72,7 +74,7 @@ package struct ChunkDecoder: Sendable {
             state = try expect(HTTPCharacters.lineFeed, byte, then: size == 0 ? .trailer : .data)
             return
         }
-        if state == .size, let digit = HTTPCharacters.hexadecimal(byte) {
+        if state == .size, let digit = Hexadecimal.value(of: byte) {
             // Below 2⁵⁹ one more digit stays below 2⁶³.
             guard digits < 16, size >> 59 == 0 else { throw .malformed("A chunk's size is beyond all bounds.") }
             size = size << 4 | Int(digit)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 extension HTTPConnection {
     /// Answers a request that was read whole.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// One connection, on its own thread: reads a request, has it answered, and again.
 struct HTTPConnection: ~Copyable {

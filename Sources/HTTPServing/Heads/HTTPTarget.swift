@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A request target taken apart: where its path and query lie, and what they say.
 struct HTTPTarget {
     let path: String
@@ -66,8 +68,8 @@ struct HTTPTarget {
                 text.append(plusIsSpace && byte == UInt8(ascii: "+") ? HTTPCharacters.space : byte)
                 continue
             }
-            guard index + 1 < bytes.endIndex, let high = HTTPCharacters.hexadecimal(bytes[index]),
-                let low = HTTPCharacters.hexadecimal(bytes[index + 1])
+            guard index + 1 < bytes.endIndex, let high = Hexadecimal.value(of: bytes[index]),
+                let low = Hexadecimal.value(of: bytes[index + 1])
             else { throw .malformed("A % in the request target has no two hexadecimal digits after it.") }
             guard high | low != 0 else { throw .malformed("The request target holds %00.") }
             text.append(high << 4 | low)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// The system calls on a socket, each again when a signal interrupts it. A result below 0 is a negated `errno`.
 enum Socket {

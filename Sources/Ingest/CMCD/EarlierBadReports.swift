@@ -1,12 +1,13 @@
 internal import Archive
+internal import Platform
 internal import Synchronization
 
 /// Counts on a thread of its own what earlier processes have put into the quarantine's share for lines that are no reports.
 final class EarlierBadReports: Sendable {
-    private let isStopping: SharedFlag
+    private let isStopping: Flag
     private let thread: Mutex<SystemThread?>
 
-    fileprivate init(_ isStopping: SharedFlag, _ thread: SystemThread) {
+    fileprivate init(_ isStopping: Flag, _ thread: SystemThread) {
         self.isStopping = isStopping
         self.thread = Mutex(thread)
     }
@@ -24,18 +25,11 @@ final class EarlierBadReports: Sendable {
     }
 }
 
-private final class SharedFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isRaised: Bool { flag.load(ordering: .relaxed) }
-    func raise() { flag.store(true, ordering: .relaxed) }
-}
-
 extension DataKeeper {
     /// Begins to count; until it has come to its end the share is a little larger.
-    func countBadReports(_ share: QuarantineShare) throws(FileFault) -> EarlierBadReports {
+    func countBadReports(_ share: QuarantineShare) throws(ThreadError) -> EarlierBadReports {
         let end = committer.end(of: .rejected)
-        let isStopping = SharedFlag()
+        let isStopping = Flag()
         let thread = try SystemThread(name: "share", niceness: 10) { [paths] in
             // A file that can't be read counts for nothing.
             try? share.countEarlier(paths, upTo: end) { isStopping.isRaised }

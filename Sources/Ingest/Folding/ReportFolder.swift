@@ -1,4 +1,5 @@
 package import Archive
+package import Platform
 package import PlayFolding
 internal import PlayStore
 internal import PlaybackEvents
@@ -76,7 +77,7 @@ package final class ReportFolder: @unchecked Sendable {
     package var lagBytes: Int64 { committer.bytes(after: status.place, in: .reports) }
 
     /// Starts the thread.
-    package func start() throws(FileFault) {
+    package func start() throws(ThreadError) {
         let started = try SystemThread(name: "folder", niceness: configuration.niceness) { [self] in run() }
         thread.change { $0 = started }
     }

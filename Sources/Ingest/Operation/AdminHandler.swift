@@ -1,4 +1,5 @@
 internal import HTTPServing
+internal import Platform
 
 /// What the admin listener answers: is it alive, can it take plays, what has it counted.
 struct AdminHandler: HTTPHandler {
@@ -20,8 +21,8 @@ struct AdminHandler: HTTPHandler {
             let reasons = health.reasonsNotToBeReady()
             var body = JSONText()
             body.add("status", reasons.isEmpty ? "ready" : "not ready")
-            body.addRaw("reasons", "[" + reasons.map(JSONText.quoted).joined(separator: ",") + "]")
-            body.addRaw("degraded", "[" + health.damage.map(JSONText.quoted).joined(separator: ",") + "]")
+            body.addRaw("reasons", "[" + reasons.map(JSONString.quoted).joined(separator: ",") + "]")
+            body.addRaw("degraded", "[" + health.damage.map(JSONString.quoted).joined(separator: ",") + "]")
             return HTTPResponse(reasons.isEmpty ? 200 : 503, body.closed)
         case "/metrics":
             return HTTPResponse(

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+internal import Platform
 
 /// The server's log: one JSON object a line on standard error. Nothing of a request's text, key or address goes in.
 package struct EventLog: Sendable {
@@ -35,19 +33,10 @@ package struct EventLog: Sendable {
 /// Times of the log, as RFC 3339 in UTC.
 enum UTCTime {
     static func text(ofMs ms: Int64) -> String {
-        var seconds = time_t(ms.quotientFloored(by: 1_000))
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let fraction = String(1_000 + ms - ms.quotientFloored(by: 1_000) * 1_000).dropFirst()
-        return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-            + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)Z"
-    }
-}
-
-extension Int64 {
-    fileprivate func quotientFloored(by divisor: Int64) -> Int64 {
-        let quotient = self / divisor
-        return self < quotient * divisor ? quotient - 1 : quotient
+        let (days, rest) = Int(ms).quotientAndRemainder(dividingBy: 86_400_000)
+        let day = rest < 0 ? days - 1 : days
+        let ofDay = Int(ms) - day * 86_400_000
+        let time = [ofDay / 3_600_000, ofDay / 60_000 % 60, ofDay / 1_000 % 60].map { $0.padded(to: 2) }
+        return "\(CivilDate(daysSince1970: day))T\(time.joined(separator: ":")).\((ofDay % 1_000).padded(to: 3))Z"
     }
 }

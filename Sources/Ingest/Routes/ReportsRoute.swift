@@ -1,5 +1,6 @@
 internal import Archive
 internal import HTTPServing
+internal import Platform
 internal import PlayStore
 internal import PlaybackEvents
 internal import Reports
@@ -268,7 +269,7 @@ final class ReportsRoute: Sendable {
         // What other servers have put into a store that is shared, this one does not know.
         let version = store.isShared ? "\(now())" : version()
         let digest = SHA256.digest("\(version) \(content) \(request) \(links)".utf8)
-        return "\"" + digest.bytes.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "\""
+        return "\"" + Hexadecimal.text(digest.bytes.prefix(12)) + "\""
     }
 
     private func text(_ content: Content, _ request: ReportRequest, _ links: PlayLinks) throws(Refusal) -> String {

@@ -1,4 +1,5 @@
 internal import HTTPServing
+internal import Platform
 internal import PlaybackEvents
 
 /// `GET /qoe-video.js`, the script that measures a `<video>`: for everybody, since it holds no secret and a page could not
@@ -9,10 +10,7 @@ struct ScriptRoute: Sendable {
     /// The file `Web/qoe-video.js` as it is.
     static let script = PackageResources.qoe_video_js
 
-    private static let tag: String = {
-        let digits = SHA256.digest(script).bytes.prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }
-        return "\"\(digits.joined())\""
-    }()
+    private static let tag = "\"" + Hexadecimal.text(SHA256.digest(script).bytes.prefix(12)) + "\""
 
     private static let fields = [
         ("ETag", tag),

@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 internal import PlaybackEvents
 internal import Synchronization
 
@@ -112,11 +113,11 @@ final class FollowLoop {
     /// The process ends: reading goes on for a second, and a commit a little longer. Called from any thread.
     func endSoon() {
         guard end.load(ordering: .relaxed) == .max else { return }
-        end.store(Follower.nanoseconds() + Self.secondsToEnd * 1_000_000_000, ordering: .relaxed)
+        end.store(SystemClock.monotonic + Self.secondsToEnd * 1_000_000_000, ordering: .relaxed)
         store.endSoon()
     }
 
-    var isOver: Bool { Follower.nanoseconds() >= end.load(ordering: .relaxed) }
+    var isOver: Bool { SystemClock.monotonic >= end.load(ordering: .relaxed) }
 
     /// Does a little of what may wait. After a ``load()`` that found nothing.
     ///

@@ -1,3 +1,4 @@
+internal import Platform
 internal import SQLite
 
 /// What the follower's thread does.
@@ -6,12 +7,12 @@ extension Follower {
         var backoff = FollowerBackoff(configuration)
         // Ms without anything to load; nil once the store has rested.
         var idleMs: Int? = 0
-        var nextLook = Self.nanoseconds()
+        var nextLook = SystemClock.monotonic
         while !state.read({ $0.isStopping }), !loop.isOver {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
             do {
-                if Self.nanoseconds() >= nextLook {
-                    nextLook = Self.nanoseconds() + UInt64(configuration.lookMs) * 1_000_000
+                if SystemClock.monotonic >= nextLook {
+                    nextLook = SystemClock.monotonic + UInt64(configuration.lookMs) * 1_000_000
                     noteDamage(try loop.damage())
                 }
                 let result = try loop.load()
@@ -114,7 +115,7 @@ extension Follower {
         let failures = backoff.failures
         backoff.succeed()
         let (places, totals) = loop.committed
-        let now = Self.nanoseconds()
+        let now = SystemClock.monotonic
         state.change { state in
             state.status.places = places
             state.status.totals = totals

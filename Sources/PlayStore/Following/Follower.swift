@@ -1,5 +1,6 @@
 package import Archive
 internal import Glibc
+package import Platform
 
 /// The only loader of a store: follows the logs from the store's place, on a thread of its own or on the caller's.
 package final class Follower: @unchecked Sendable {
@@ -34,14 +35,14 @@ package final class Follower: @unchecked Sendable {
     }
 
     /// Starts the thread.
-    package func start() throws(FileFault) {
+    package func start() throws(ThreadError) {
         let started = try SystemThread(name: "follower", niceness: configuration.niceness) { [self] in run() }
         thread.change { $0 = started }
     }
 
     /// There is something new in a log. Never blocks for long.
     package func wake() {
-        let now = Self.nanoseconds()
+        let now = SystemClock.monotonic
         state.change { state in
             state.wakes &+= 1
             state.behindSince = state.behindSince ?? now
@@ -72,7 +73,7 @@ package final class Follower: @unchecked Sendable {
     }
 
     package var status: FollowerStatus {
-        let now = Self.nanoseconds()
+        let now = SystemClock.monotonic
         return state.read { state in
             var status = state.status
             status.lagSeconds = state.behindSince.map { Double(now &- min($0, now)) / 1e9 } ?? 0
@@ -114,12 +115,6 @@ package final class Follower: @unchecked Sendable {
             }
         }
         throw FollowerStopped()
-    }
-
-    static func nanoseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 }
 

@@ -1,5 +1,6 @@
 package import Archive
 internal import Dispatch
+internal import Platform
 package import PlaybackEvents
 internal import SQLite
 internal import Synchronization
@@ -181,12 +182,12 @@ package final class SQLiteStore: Store {
 
     package func endSoon() {
         columns.endSoon()
-        let now = Follower.nanoseconds()
+        let now = SystemClock.monotonic
         guard end.load(ordering: .relaxed) == .max else { return }
         end.store(now + UInt64(secondsToEnd) * 1_000_000_000, ordering: .relaxed)
         // Copying the write-ahead log asks no clock.
         connection.interrupt(afterSeconds: secondsToEnd)
     }
 
-    private var isOver: Bool { Follower.nanoseconds() >= end.load(ordering: .relaxed) }
+    private var isOver: Bool { SystemClock.monotonic >= end.load(ordering: .relaxed) }
 }

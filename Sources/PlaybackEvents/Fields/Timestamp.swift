@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Times as RFC 3339 writes them.
 package enum Timestamp {
     static let millisecondsPerDay: Int64 = 86_400_000
@@ -23,13 +25,14 @@ package enum Timestamp {
             let hour = number(text, 11, 2), text.byte(13) == UInt8(ascii: ":"),
             let minute = number(text, 14, 2), text.byte(16) == UInt8(ascii: ":"),
             let second = number(text, 17, 2),
-            (1...12).contains(month), day >= 1, day <= days(inMonth: month, of: year),
+            (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: Int(month), of: Int(year)),
             hour < 24, minute < 60, second < 60
         else { return nil }
         var place = 19
         guard let fraction = fraction(text, &place), let offset = offset(text, place) else { return nil }
         let seconds = (hour * 60 + minute - offset) * 60 + second
-        return days(toYear: year, month: month, day: day) * millisecondsPerDay + seconds * 1_000 + fraction
+        let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
+        return Int64(date.daysSince1970) * millisecondsPerDay + seconds * 1_000 + fraction
     }
 
     private static func isBetweenDayAndTime(_ byte: UInt8) -> Bool {
@@ -82,24 +85,5 @@ package enum Timestamp {
         case 3 where text.byte(place) == UInt8(ascii: ":"): number(text, place + 1, 2)
         default: nil
         }
-    }
-
-    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970 of a date of the Gregorian calendar from year 0 on; years are taken to begin in March, so that
-    /// the leap day is the last.
-    private static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64 {
-        // Four centuries on, so that no January of the year 0 is negative.
-        let shifted = year + 400 - (month < 3 ? 1 : 0)
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-        // Four centuries have 146,097 days, and 719,468 lie between 0000-03-01 and 1970-01-01.
-        return shifted * 365 + leapDays + dayOfYear - 146_097 - 719_468
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension JSONScanner {
     /// Takes a string whose opening quote must stand here.
     ///

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Writes JSON into room that was made for it beforehand.
 ///
 /// Who makes the room knows how much can come; writing past its end is a programming error and stops the program.

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension Identifier128 {
     /// A UUID's length in its text form.
     static let uuidLength = 36

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 internal import PlaybackMetricsClient
 
 /// A device's link for one session: throughput that changes from spell to spell, some of them fades.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 
 /// Requests of one player to one edge over one link: when they are answered, and how.
 struct EdgeDelivery: Sendable {

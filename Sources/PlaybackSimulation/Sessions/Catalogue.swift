@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+internal import Glibc
 
 /// The clips that there are: a few are watched by many, most by few.
 struct Catalogue: Sendable {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A full hour on a zone's wall clock, told apart from its namesake when clocks go back by its offset.
 package struct LocalHour: Sendable, Hashable {
     /// The wall clock's time as ms since 1970 in UTC would be; a multiple of an hour.
@@ -40,8 +42,8 @@ package struct LocalHour: Sendable, Hashable {
         let hour = Int((wallClock - day * millisecondsPerDay) / millisecondsPerHour)
         let minutes = Int(abs(offset) / 60_000)
         let sign = offset < 0 ? "-" : "+"
-        return "\(CalendarDay(number: Int(day)))T\(padded(hour, to: 2)):00"
-            + "\(sign)\(padded(minutes / 60, to: 2)):\(padded(minutes % 60, to: 2))"
+        return "\(CalendarDay(number: Int(day)))T\(hour.padded(to: 2)):00"
+            + "\(sign)\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
     }
 
     /// Reads a label; nil for anything else.

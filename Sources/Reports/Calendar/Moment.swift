@@ -1,3 +1,5 @@
+internal import Platform
+
 /// An instant as people write it, with its distance from UTC: `2026-11-29T18:00Z`, `2026-11-29T19:00:30+01:00`.
 package struct Moment: Sendable, Hashable {
     /// ms since 1970.
@@ -70,13 +72,13 @@ package struct Moment: Sendable, Hashable {
         let local = milliseconds + offset
         let day = floorQuotient(local, millisecondsPerDay)
         let ofDay = Int(local - day * millisecondsPerDay)
-        var text = "\(CalendarDay(number: Int(day)))T\(padded(ofDay / 3_600_000, to: 2)):"
-        text += padded(ofDay / 60_000 % 60, to: 2)
-        if ofDay % 60_000 != 0 { text += ":\(padded(ofDay / 1_000 % 60, to: 2))" }
-        if ofDay % 1_000 != 0 { text += ".\(padded(ofDay % 1_000, to: 3))" }
+        var text = "\(CalendarDay(number: Int(day)))T\((ofDay / 3_600_000).padded(to: 2)):"
+        text += (ofDay / 60_000 % 60).padded(to: 2)
+        if ofDay % 60_000 != 0 { text += ":\((ofDay / 1_000 % 60).padded(to: 2))" }
+        if ofDay % 1_000 != 0 { text += ".\((ofDay % 1_000).padded(to: 3))" }
         guard offset != 0 else { return text + "Z" }
         let minutes = Int(abs(offset) / 60_000)
-        return text + "\(offset < 0 ? "-" : "+")\(padded(minutes / 60, to: 2)):\(padded(minutes % 60, to: 2))"
+        return text + "\(offset < 0 ? "-" : "+")\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
     }
 }
 

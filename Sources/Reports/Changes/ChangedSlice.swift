@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Plays that were bad more often on a day than on the same weekdays before.
 package struct ChangedSlice: Sendable {
     package var day: CalendarDay
@@ -58,8 +60,7 @@ extension CalendarDay {
             "November",
             "December",
         ]
-        let (_, month, day) = civil
-        return "\(day) \(months[month - 1])"
+        return "\(civil.day) \(months[civil.month - 1])"
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension ReportDocument {
     /// The tables for people, in the order asked for; the comparison comes last.
     var sections: [HumanSection] {
@@ -350,6 +352,6 @@ extension ReportZone {
         let hour = LocalHour(of: instant, offset: offset).label
         let minute = Int(floorQuotient(instant + offset, 60_000) % 60)
         let zone = name == "UTC" ? "UTC" : String(hour.suffix(6))
-        return "\(hour.prefix(10)) \(hour.dropFirst(11).prefix(2)):\(padded(minute, to: 2)) \(zone)"
+        return "\(hour.prefix(10)) \(hour.dropFirst(11).prefix(2)):\(minute.padded(to: 2)) \(zone)"
     }
 }

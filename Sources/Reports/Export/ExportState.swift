@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// What an export remembers for the next one, in `export-state.json`.
 struct ExportState: Codable, Sendable, Equatable {
@@ -55,8 +56,7 @@ struct ExportState: Codable, Sendable, Equatable {
     static func digest(of text: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.text(hash, digits: 16)
     }
 }
 

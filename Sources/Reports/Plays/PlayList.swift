@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Some plays behind a number, with what must be known to read them.
 package struct PlayList: Sendable {
     package var request: ReportRequest
@@ -104,8 +106,8 @@ extension PlayList {
             }
             return "{\(fields.joined(separator: ", "))}"
         }
-        var head = "\"of\": \(total), \"time_zone\": \(JSONRenderer.quoted(request.zone.name))"
-        let filters = request.filters.map { JSONRenderer.quoted($0.description) }
+        var head = "\"of\": \(total), \"time_zone\": \(JSONString.quoted(request.zone.name))"
+        let filters = request.filters.map { JSONString.quoted($0.description) }
         if choice.id == nil { head += ", \"where\": [\(filters.joined(separator: ", "))]" }
         if case .sample(let seed) = choice { head += ", \"seed\": \(seed)" }
         return "{\(head), \"plays\": [\(rows.joined(separator: ",\n"))]}\n"

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Tables as JSON: `{"metric": …, "definitions": 2, "as_of": …, "time_zone": …, "target_ms": …, "where": […], "rows":
 /// [{"period": …}]}` with the columns of the CSV.
 package enum JSONRenderer {
@@ -16,46 +18,32 @@ package enum JSONRenderer {
     }
 
     private static func object(_ table: ReportTable) -> String {
-        let names = table.columns.map { quoted($0.name) }
+        let names = table.columns.map { JSONString.quoted($0.name) }
         let rows = table.rows.map { row in
             "{" + zip(names, row).map { "\($0): \(value($1))" }.joined(separator: ", ") + "}"
         }
-        var head = "\"metric\": \(quoted(table.name)), \"definitions\": \(definitionsVersion), "
+        var head = "\"metric\": \(JSONString.quoted(table.name)), \"definitions\": \(definitionsVersion), "
         head += "\"as_of\": \(table.asOf.map(String.init) ?? "null"), "
         if let request = table.request {
-            head += "\"time_zone\": \(quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
-            let filters = request.filters.map { quoted($0.description) }
+            head += "\"time_zone\": \(JSONString.quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
+            let filters = request.filters.map { JSONString.quoted($0.description) }
             head += "\"where\": [\(filters.joined(separator: ", "))], "
         }
         if table.downloads > 0 { head += "\"downloads_left_out\": \(table.downloads), " }
-        if !table.notes.isEmpty { head += "\"notes\": [\(table.notes.map(quoted).joined(separator: ", "))], " }
+        if !table.notes.isEmpty {
+            head += "\"notes\": [\(table.notes.map(JSONString.quoted).joined(separator: ", "))], "
+        }
         if table.sampled.isTooMany {
             head += "\"sampled\": null, "
         } else if !table.sampled.shares.isEmpty {
-            let shares = table.sampled.shares.map { "\(quoted($0.rate)): \($0.plays)" }
+            let shares = table.sampled.shares.map { "\(JSONString.quoted($0.rate)): \($0.plays)" }
             head += "\"sampled\": {\(shares.joined(separator: ", "))}, "
         }
         return "{\(head)\"rows\": [\(rows.joined(separator: ", "))]}"
     }
 
     static func value(_ cell: ReportCell) -> String {
-        if case .text(let text) = cell { return quoted(text) }
+        if case .text(let text) = cell { return JSONString.quoted(text) }
         return cell.number ?? "null"
-    }
-
-    /// A JSON string; controls and what ends lines in JavaScript are escaped.
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\u{0}"..."\u{1f}", "\u{7f}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -1,26 +1,28 @@
+internal import Platform
+
 extension ServiceLevelResult {
     /// `{"definitions": 2, "time_zone": …, "results": [{"level": …, "outcome": …, "value": …}]}` and LF.
     package static func json(_ results: [ServiceLevelResult], _ request: ReportRequest) -> String {
         let list = results.map(\.json).joined(separator: ",\n")
         return "{\"definitions\": \(definitionsVersion), "
-            + "\"time_zone\": \(JSONRenderer.quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
-            + "\"where\": [\(request.filters.map { JSONRenderer.quoted($0.description) }.joined(separator: ", "))], "
+            + "\"time_zone\": \(JSONString.quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
+            + "\"where\": [\(request.filters.map { JSONString.quoted($0.description) }.joined(separator: ", "))], "
             + "\"results\": [\(list)]}\n"
     }
 
     /// One result; what is not known is null.
     private var json: String {
         let group = zip(level.dimensions, names).map { dimension, name in
-            "\(JSONRenderer.quoted(dimension.column)): \(JSONRenderer.quoted(name))"
+            "\(JSONString.quoted(dimension.column)): \(JSONString.quoted(name))"
         }
         let fields: [(String, String)] = [
-            ("level", JSONRenderer.quoted(level.name)), ("text", JSONRenderer.quoted(level.text)),
-            ("outcome", JSONRenderer.quoted(outcome.rawValue)), ("period", JSONRenderer.quoted(period)),
+            ("level", JSONString.quoted(level.name)), ("text", JSONString.quoted(level.text)),
+            ("outcome", JSONString.quoted(outcome.rawValue)), ("period", JSONString.quoted(period)),
             ("from", range.map { "\($0.lowerBound)" } ?? "null"), ("to", range.map { "\($0.upperBound)" } ?? "null"),
-            ("group", "{\(group.joined(separator: ", "))}"), ("column", JSONRenderer.quoted(level.column)),
+            ("group", "{\(group.joined(separator: ", "))}"), ("column", JSONString.quoted(level.column)),
             ("limit", "\(level.limit)"), ("value", Self.json(value)), ("low", Self.json(low)),
             ("high", Self.json(high)),
-            ("plays", "\(plays)"), ("reason", reason.map(JSONRenderer.quoted) ?? "null"),
+            ("plays", "\(plays)"), ("reason", reason.map(JSONString.quoted) ?? "null"),
         ]
         return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
     }

@@ -1,5 +1,6 @@
 internal import CommandLineTool
 internal import Foundation
+internal import Platform
 
 /// `qoe-benchmarks load`: a load on a server that runs already.
 enum LoadBenchmark {
@@ -25,7 +26,7 @@ enum LoadBenchmark {
             throw arguments.fault("form", "should be full or small")
         }
         let events = try arguments.int("events", in: 1...1_000) ?? 50
-        let seed = try arguments.int("seed", in: 0...Int.max).map(UInt64.init) ?? MonotonicTime.now
+        let seed = try arguments.int("seed", in: 0...Int.max).map(UInt64.init) ?? SystemClock.monotonic
         var plan = LoadPlan(
             port: port,
             requests: RequestTemplate.several(

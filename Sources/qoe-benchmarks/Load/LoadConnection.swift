@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// One keep-alive connection of a load: sends a request, waits for its answer, and again.
 final class LoadConnection {
@@ -60,17 +61,17 @@ final class LoadConnection {
     }
 
     /// Begins a request with new identifiers.
-    func begin(_ template: RequestTemplate, using chance: inout SeededGenerator, _ digits: HexadecimalDigits)
+    func begin(_ template: RequestTemplate, using chance: inout SeededGenerator)
         -> Progress
     {
         let request = UnsafeMutableRawBufferPointer(start: request, count: room)
         template.bytes.withUnsafeBytes { request.copyMemory(from: $0) }
-        SampleBody.renew(template.playIds, template.sessionIds, in: request, using: &chance, digits)
+        SampleBody.renew(template.playIds, template.sessionIds, in: request, using: &chance)
         size = template.bytes.count
         events = template.events
         sent = 0
         answer.begin()
-        began = MonotonicTime.now
+        began = SystemClock.monotonic
         return goOn()
     }
 

@@ -1,11 +1,11 @@
 internal import Glibc
+internal import Platform
 
 /// Drives some of a load's connections until the time is over.
 final class LoadThread {
     private let plan: LoadPlan
     private let connections: [LoadConnection]
     private var chance: SeededGenerator
-    private let digits = HexadecimalDigits()
     private var sockets: [pollfd]
     private var result = LoadResult()
     private var next = 0
@@ -34,7 +34,7 @@ final class LoadThread {
             begin(index)
         }
         while true {
-            let now = MonotonicTime.now
+            let now = SystemClock.monotonic
             if now >= end { break }
             wait(idle.isEmpty ? min(Int32((end - now) / 1_000_000) + 1, 100) : 2)
             if !idle.isEmpty, plan.gate?.isClosed != true {
@@ -44,8 +44,8 @@ final class LoadThread {
             }
         }
         // The answers that are still to come, so that everything durable is known.
-        let patience = MonotonicTime.now + 20_000_000_000
-        while busy > 0, MonotonicTime.now < patience { wait(100) }
+        let patience = SystemClock.monotonic + 20_000_000_000
+        while busy > 0, SystemClock.monotonic < patience { wait(100) }
         result.answers[0, default: 0] += busy
         result.seconds = plan.seconds
         return result
@@ -72,7 +72,7 @@ final class LoadThread {
         }
         busy += 1
         next = (next + 1) % plan.requests.count
-        take(connections[index].begin(plan.requests[next], using: &chance, digits), of: index)
+        take(connections[index].begin(plan.requests[next], using: &chance), of: index)
     }
 
     private func take(_ progress: LoadConnection.Progress, of index: Int) {
@@ -82,12 +82,12 @@ final class LoadThread {
             sockets[index].events = Int16(connections[index].isSending ? POLLOUT : POLLIN)
             return
         case .answered(let status):
-            now = MonotonicTime.now
+            now = SystemClock.monotonic
             busy -= 1
             note(status, connections[index], at: now)
             if connections[index].isSpent { try? open(index) }
         case .broken:
-            now = MonotonicTime.now
+            now = SystemClock.monotonic
             try? open(index)
             // A connection that was closed while it waited for the gate loses no request.
             if idle.contains(index) { return }

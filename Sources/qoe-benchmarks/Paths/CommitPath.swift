@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// Group commits from many threads at once: compressed, written, synced.
@@ -14,19 +15,16 @@ enum CommitPath {
             return LogLines(plays: lines, receivedAt: receivedAt)
         }
         let failures = Mutex(0)
-        let start = MonotonicTime.now
-        let group = DispatchGroup()
-        for thread in 0..<threads {
-            group.enter()
-            Thread.detachNewThread {
-                for index in stride(from: thread, to: parts.count, by: threads) {
+        let start = SystemClock.monotonic
+        let senders = try (0..<threads).map { first in
+            try SystemThread(name: "sender") {
+                for index in stride(from: first, to: parts.count, by: threads) {
                     do { try committer.commit(parts[index]) } catch { failures.withLock { $0 += 1 } }
                 }
-                group.leave()
             }
         }
-        group.wait()
-        let seconds = Double(MonotonicTime.now - start) / 1e9
+        for sender in senders { sender.join() }
+        let seconds = Double(SystemClock.monotonic - start) / 1e9
         let snapshot = committer.snapshot()
         committer.stop()
         guard failures.withLock({ $0 == 0 }) else { throw CommitFault(.failed, "a commit of the benchmark failed") }

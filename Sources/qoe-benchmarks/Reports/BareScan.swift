@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import SQLite
 
 /// Reads the columns that a report by region needs, row by row, and does nothing with them: what SQLite itself takes.
@@ -19,21 +20,14 @@ enum BareScan {
     ///
     /// - Parameter database: the store's file.
     static func run(_ database: String, threads: Int) throws -> Cost {
-        let (start, processor) = (MonotonicTime.now, MonotonicTime.ofProcess)
+        let (start, processor) = (SystemClock.monotonic, SystemClock.ofProcess)
         let connection = try SQLiteConnection(path: database, mode: .readOnly)
         let middle = try connection.integer("SELECT (min(hour) + max(hour)) / 2 FROM hours")
         let conditions = threads == 1 ? [""] : [" WHERE hour < \(middle)", " WHERE hour >= \(middle)"]
-        nonisolated(unsafe) var results = conditions.map { _ in Result<Int64, any Error>.success(0) }
-        results.withUnsafeMutableBufferPointer { results in
-            nonisolated(unsafe) let results = results
-            DispatchQueue.concurrentPerform(iterations: conditions.count) { index in
-                results[index] = Result { try sum(database, conditions[index]) }
-            }
-        }
-        for result in results { _ = try result.get() }
+        _ = try conditions.parallelMap { try sum(database, $0) }
         return Cost(
-            seconds: Double(MonotonicTime.now - start) / 1e9,
-            processorSeconds: Double(MonotonicTime.ofProcess - processor) / 1e9)
+            seconds: Double(SystemClock.monotonic - start) / 1e9,
+            processorSeconds: Double(SystemClock.ofProcess - processor) / 1e9)
     }
 
     /// - Returns: a sum of everything, so that all of it has been read.

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import Platform
 internal import PlayStore
 
 /// A data directory whose archive and database grow step by step, with identifiers at random and some plays days late.
@@ -46,13 +47,13 @@ final class GrowingStore {
         let follower = Follower(store: store, data: directory.paths)
         defer { follower.stop() }
         var step = Step(plays: log.plays - before, seconds: 0, processorSeconds: 0, marks: [])
-        let start = MonotonicTime.now
-        let processor = MonotonicTime.ofProcess
+        let start = SystemClock.monotonic
+        let processor = SystemClock.ofProcess
         try follower.followToEnd { status in
-            step.marks.append((Double(status.totals.loaded), Double(MonotonicTime.now - start) / 1e9))
+            step.marks.append((Double(status.totals.loaded), Double(SystemClock.monotonic - start) / 1e9))
         }
-        step.seconds = Double(MonotonicTime.now - start) / 1e9
-        step.processorSeconds = Double(MonotonicTime.ofProcess - processor) / 1e9
+        step.seconds = Double(SystemClock.monotonic - start) / 1e9
+        step.processorSeconds = Double(SystemClock.ofProcess - processor) / 1e9
         guard follower.status.totals.loaded == Int64(log.plays) else {
             throw PeerFailure(description: "the database does not hold every play")
         }

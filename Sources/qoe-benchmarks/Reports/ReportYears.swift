@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import Platform
 
 /// The reports that a team asks of a store day by day, timed as whole processes.
 struct ReportYears {
@@ -49,9 +50,9 @@ struct ReportYears {
         let range = "from=\(days.first ?? "")&to=\(days.last ?? "")"
         var seconds: [Double] = []
         for round in 0...rounds {
-            let start = MonotonicTime.now
+            let start = SystemClock.monotonic
             let page = try LocalHTTP.get("/?\(range)", port: server.port)
-            if round > 0 { seconds.append(Double(MonotonicTime.now - start) / 1e9) }
+            if round > 0 { seconds.append(Double(SystemClock.monotonic - start) / 1e9) }
             guard page.contains("<table") else { throw PeerFailure(description: "the page has no table") }
         }
         table.add(

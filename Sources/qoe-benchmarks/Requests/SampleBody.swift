@@ -51,7 +51,7 @@ struct SampleBody: Sendable {
             device.move(using: &chance)
         }
         add("]}")
-        renew(using: &chance, HexadecimalDigits())
+        renew(using: &chance)
     }
 
     private mutating func add(_ text: String) {
@@ -83,10 +83,10 @@ struct SampleBody: Sendable {
     /// - Parameters:
     ///   - sequence: how many requests the sender has sent.
     ///   - made: how many plays.
-    mutating func setSender(_ id: (UInt64, UInt64), sequence: Int, made: Int, _ digits: HexadecimalDigits) {
+    mutating func setSender(_ id: (UInt64, UInt64), sequence: Int, made: Int) {
         bytes.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            digits.putUUID(id.0, id.1, at: base + sender.id)
+            RandomUUID.put(id.0, id.1, at: base + sender.id)
         }
         for (place, count) in [(sender.sequence, sequence), (sender.made, made)] {
             bytes.replaceSubrange(place..<place + 9, with: String(Self.leastCount + count).utf8)
@@ -94,22 +94,22 @@ struct SampleBody: Sendable {
     }
 
     /// Makes it another request: every play gets a new identifier, every session too.
-    mutating func renew(using chance: inout SeededGenerator, _ digits: HexadecimalDigits) {
+    mutating func renew(using chance: inout SeededGenerator) {
         bytes.withUnsafeMutableBytes { bytes in
-            Self.renew(playIds, sessionIds, in: bytes, using: &chance, digits)
+            Self.renew(playIds, sessionIds, in: bytes, using: &chance)
         }
     }
 
     /// Writes new identifiers at places in memory.
     static func renew(
         _ playIds: [Int], _ sessionIds: [[Int]], in bytes: UnsafeMutableRawBufferPointer,
-        using chance: inout SeededGenerator, _ digits: HexadecimalDigits
+        using chance: inout SeededGenerator
     ) {
         guard let base = bytes.baseAddress else { return }
-        for place in playIds { digits.putUUID(chance.next(), chance.next(), at: base + place) }
+        for place in playIds { RandomUUID.put(chance.next(), chance.next(), at: base + place) }
         for session in sessionIds {
             let (high, low) = (chance.next(), chance.next())
-            for place in session { digits.putUUID(high, low, at: base + place) }
+            for place in session { RandomUUID.put(high, low, at: base + place) }
         }
     }
 }

@@ -13,11 +13,10 @@ struct SampleDevice {
     private static let models = ["iPhone15,2", "iPhone16,1", "iPhone14,5", "iPad13,4", "AppleTV14,1", "iPhone12,8"]
 
     init(using chance: inout SeededGenerator) {
-        let digits = HexadecimalDigits()
         senderId = String(unsafeUninitializedCapacity: 36) { text in
             text.initialize(repeating: UInt8(ascii: "-"))
             guard let base = text.baseAddress else { return 0 }
-            digits.putUUID(chance.next(), chance.next(), at: UnsafeMutableRawPointer(base))
+            RandomUUID.put(chance.next(), chance.next(), at: UnsafeMutableRawPointer(base))
             return 36
         }
         let minor = Int.random(in: 0..<6, using: &chance)

@@ -5,7 +5,6 @@ internal import PlaybackEvents
 struct SampleLog {
     private var bodies: [SampleBody]
     private var chance: SeededGenerator
-    private let digits = HexadecimalDigits()
     private var next = 0
     private(set) var plays = 0
     /// When the next request is received, ms since 1970.
@@ -48,12 +47,12 @@ struct SampleLog {
     mutating func nextBody() -> (bytes: [UInt8], receipt: Receipt) {
         let index = next % bodies.count
         next += 1
-        bodies[index].renew(using: &chance, digits)
+        bodies[index].renew(using: &chance)
         let device = Int.random(in: senders.indices, using: &chance)
         senders[device].requests += 1
         senders[device].plays += bodies[index].events
         bodies[index].setSender(
-            senders[device].id, sequence: senders[device].requests, made: senders[device].plays, digits)
+            senders[device].id, sequence: senders[device].requests, made: senders[device].plays)
         plays += bodies[index].events
         receivedAt += Double(bodies[index].events) * millisecondsPerPlay
         let receipt = Receipt(

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Times several pieces of work of one thread in turn, round after round, so that whatever else the machine does meets all
 /// of them alike. Counted is the thread's own time on a processor.
 struct Rounds {
@@ -10,9 +12,9 @@ struct Rounds {
         for work in works { try work() }
         for _ in 0..<count {
             for (index, work) in works.enumerated() {
-                let start = MonotonicTime.ofThread
+                let start = SystemClock.ofThread
                 try work()
-                seconds[index].append(Double(MonotonicTime.ofThread - start) / 1e9)
+                seconds[index].append(Double(SystemClock.ofThread - start) / 1e9)
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// A program that was run to its end, and what it took.
 struct ChildRun {
@@ -21,7 +22,7 @@ struct ChildRun {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let start = MonotonicTime.now
+        let start = SystemClock.monotonic
         let code = posix_spawnp(&process, program, &actions, nil, &words, environ)
         guard code == 0 else { throw PeerFailure(description: "\(program): \(String(cString: strerror(code)))") }
         var status: Int32 = 0
@@ -31,7 +32,7 @@ struct ChildRun {
             peakMiB = max(peakMiB, ProcessMemory.peakMiB(process))
             usleep(2_000)
         }
-        seconds = Double(MonotonicTime.now - start) / 1e9
+        seconds = Double(SystemClock.monotonic - start) / 1e9
         output = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         guard status == 0 else {
             throw PeerFailure(description: "\(program) \(arguments.joined(separator: " ")) ended with \(status >> 8)")

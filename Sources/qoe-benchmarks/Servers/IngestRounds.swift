@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// Loads on several servers in turn, round after round, each with a fresh server.
 struct IngestRounds {
@@ -50,7 +51,7 @@ struct IngestRounds {
         var plan = LoadPlan(port: server.port, requests: batches)
         plan.connections = connections
         plan.seconds = seconds
-        plan.seed = MonotonicTime.now &+ seed
+        plan.seed = SystemClock.monotonic &+ seed
         let sustained = try SustainedLoad(plan, on: server)
         let peak = server.peakMiB
         plan.seed &+= 1
@@ -62,7 +63,7 @@ struct IngestRounds {
             var plan = LoadPlan(port: fresh.port, requests: single)
             plan.connections = 2 * connections
             plan.seconds = seconds
-            plan.seed = MonotonicTime.now
+            plan.seed = SystemClock.monotonic
             alone = try LoadGenerator.run(plan)
         }
         let ordinary = kind == .ours ? try ordinaryLoad(key: nil) : nil
@@ -85,7 +86,7 @@ struct IngestRounds {
             port: server.port, requests: RequestTemplate.several(63, events: 1...3, form: .full, key: key))
         plan.connections = 2 * connections
         plan.seconds = seconds
-        plan.seed = MonotonicTime.now
+        plan.seed = SystemClock.monotonic
         return try LoadGenerator.run(plan)
     }
 
@@ -95,7 +96,7 @@ struct IngestRounds {
         var plan = LoadPlan(port: server.port, requests: (0..<63).map { RequestTemplate(reports: 5, clip: $0) })
         plan.connections = 2 * connections
         plan.seconds = seconds
-        plan.seed = MonotonicTime.now
+        plan.seed = SystemClock.monotonic
         return try LoadGenerator.run(plan)
     }
 

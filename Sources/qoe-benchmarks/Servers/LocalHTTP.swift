@@ -26,7 +26,7 @@ enum LocalHTTP {
         try connection.open()
         let template = RequestTemplate(request)
         var chance = SeededGenerator(seed: 0)
-        var progress = connection.begin(template, using: &chance, HexadecimalDigits())
+        var progress = connection.begin(template, using: &chance)
         for _ in 0..<100 {
             switch progress {
             case .answered: return connection.body

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// A server in a process of its own, on a free port, with an empty data directory; it ends with the object.
 final class ServerUnderLoad {
@@ -45,7 +46,7 @@ final class ServerUnderLoad {
         }
         let pipe = Pipe()
         process.standardOutput = pipe
-        let began = MonotonicTime.now
+        let began = SystemClock.monotonic
         try start(
             try tools.program("qoe"),
             ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"] + options)
@@ -55,7 +56,7 @@ final class ServerUnderLoad {
             guard !data.isEmpty else { throw PeerFailure(description: "qoe serve ended: \(errors)") }
             text += String(decoding: data, as: UTF8.self)
         }
-        startSeconds = Double(MonotonicTime.now - began) / 1e9
+        startSeconds = Double(SystemClock.monotonic - began) / 1e9
         let ports = text.split(separator: "\n").compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }
         guard ports.count == 2 else { throw PeerFailure(description: "no ports in: \(text)") }
         (port, adminPort) = (ports[0], ports[1])

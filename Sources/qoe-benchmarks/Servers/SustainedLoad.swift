@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Platform
 
 /// A load whose senders wait while the server's database is far behind its archive, and that is over when the database
 /// holds all of it.
@@ -20,32 +20,29 @@ struct SustainedLoad {
         let gate = LoadGate()
         var plan = plan
         plan.gate = gate
-        let isOver = Mutex(false)
+        let isOver = Flag()
         let probe = server.lag
-        let group = DispatchGroup()
-        group.enter()
-        Thread.detachNewThread {
-            while !isOver.withLock({ $0 }) {
+        let keeper = try SystemThread(name: "gate") {
+            while !isOver.isRaised {
                 let lag = (try? probe.bytes()) ?? 0
                 gate.close(lag > (gate.isClosed ? Self.mostLag / 2 : Self.mostLag))
                 usleep(20_000)
             }
-            group.leave()
         }
-        let start = MonotonicTime.now
+        let start = SystemClock.monotonic
         do {
             defer {
-                isOver.withLock { $0 = true }
-                group.wait()
+                isOver.raise()
+                keeper.join()
             }
             load = try LoadGenerator.run(plan)
         }
         while try probe.bytes() > 0 {
-            guard MonotonicTime.now - start < Self.longestCatchUp else {
+            guard SystemClock.monotonic - start < Self.longestCatchUp else {
                 throw PeerFailure(description: "\(server.kind.rawValue) does not come to the end of its archive")
             }
             usleep(10_000)
         }
-        seconds = Double(MonotonicTime.now - start) / 1e9
+        seconds = Double(SystemClock.monotonic - start) / 1e9
     }
 }

@@ -52,7 +52,7 @@ struct JSONRendererTests {
             downloads: 0)
         #expect(
             JSONRenderer.render(table)
-                == #"{"metric": "summary", "definitions": 2, "as_of": 5, "rows": [{"a": "\"\\\u000a\u0001\u2028é=1"}]}"#
+                == #"{"metric": "summary", "definitions": 2, "as_of": 5, "rows": [{"a": "\"\\\n\u0001\u2028é=1"}]}"#
                 + "\n")
         table.downloads = 3
         #expect(JSONRenderer.render(table).contains("\"downloads_left_out\": 3, "))

@@ -1,6 +1,5 @@
-internal import Archive
+internal import Platform
 internal import SQLite
-internal import Synchronization
 
 /// Makes the columns of hours from their rows, on a thread and a connection of its own beside those that load plays.
 final class ColumnMaker: Sendable {
@@ -24,10 +23,6 @@ final class ColumnMaker: Sendable {
     private let thread = Monitor<SystemThread?>(nil)
     /// Whether what is under way is to be given up. Apart, so that the thread never holds the maker, which waits for it.
     private let isOver = Flag()
-
-    private final class Flag: Sendable {
-        let isSet = Atomic(false)
-    }
 
     /// Loading plays comes first.
     private static let niceness: Int32 = 10
@@ -53,12 +48,12 @@ final class ColumnMaker: Sendable {
 
     /// Begins with hours; those before have been taken.
     func begin(_ jobs: [Job]) {
-        isOver.isSet.store(false, ordering: .relaxed)
+        isOver.lower()
         state.change { $0.jobs = jobs }
         guard thread.read({ $0 == nil }) else { return }
         do {
             let started = try SystemThread(name: "columns", niceness: Self.niceness) { [state, path, isOver] in
-                Self.run(state, path) { isOver.isSet.load(ordering: .relaxed) }
+                Self.run(state, path) { isOver.isRaised }
             }
             thread.change { $0 = started }
         } catch {
@@ -81,13 +76,13 @@ final class ColumnMaker: Sendable {
 
     /// Gives up what is under way.
     func cancel() {
-        isOver.isSet.store(true, ordering: .relaxed)
+        isOver.raise()
         state.wait(milliseconds: nil) { $0.result != nil || $0.jobs.isEmpty }
         _ = take()
     }
 
     func endSoon() {
-        isOver.isSet.store(true, ordering: .relaxed)
+        isOver.raise()
         state.change { $0.isEnding = true }
     }
 
@@ -100,7 +95,7 @@ final class ColumnMaker: Sendable {
                 return state.isEnding ? [] : state.jobs
             }
             if jobs.isEmpty { return }
-            let start = Follower.nanoseconds()
+            let start = SystemClock.monotonic
             let result = Result {
                 let current = try reader ?? Reader(path, isOver)
                 reader = current
@@ -108,7 +103,7 @@ final class ColumnMaker: Sendable {
             }
             state.change { ($0.jobs, $0.result) = ([], result) }
             // Half of a processor at most, while plays are loaded.
-            let pause = Int(truncatingIfNeeded: (Follower.nanoseconds() &- start) / 1_000_000)
+            let pause = Int(truncatingIfNeeded: (SystemClock.monotonic &- start) / 1_000_000)
             state.wait(milliseconds: pause) { $0.isEnding || $0.isHurried }
             state.change { $0.isWorking = false }
         }

@@ -1,7 +1,5 @@
-internal import Archive
-
 /// A thread that does one piece of work at a time for another thread, which waits for it later.
-final class SideThread {
+package final class SideThread {
     private struct State: Sendable {
         var work: Work?
         /// What the last work threw, nil when it did not.
@@ -17,7 +15,8 @@ final class SideThread {
     private let state = Monitor(State())
     private let thread: SystemThread
 
-    init(name: String) throws(FileFault) {
+    /// - Throws: what the system said, when it has no more threads.
+    package init(name: String) throws(ThreadError) {
         thread = try SystemThread(name: name) { [state] in
             while true {
                 state.wait(milliseconds: nil) { $0.work != nil || $0.isEnding }
@@ -38,7 +37,7 @@ final class SideThread {
     }
 
     /// Begins a piece of work; the one before has been waited for.
-    func begin(_ body: @escaping () throws -> Void) {
+    package func begin(_ body: @escaping () throws -> Void) {
         let work = Work(body: body)
         state.change { $0.work = work }
     }
@@ -46,7 +45,7 @@ final class SideThread {
     /// Waits until the work is done.
     ///
     /// - Throws: what it threw.
-    func wait() throws {
+    package func wait() throws {
         state.wait(milliseconds: nil) { $0.work == nil }
         if let fault = state.read({ $0.fault }) { throw fault }
     }
