@@ -38,6 +38,20 @@ struct CMCDParserTests {
         #expect(parameters.reports == parse(least).reports && parameters.ignoredKeys == 1)
     }
 
+    @Test("ignores numbers whose sum no number holds", arguments: ["br", "ab", "pb", "bl"])
+    func largest(key: String) {
+        let most = Array(repeating: "999999999999999", count: 9) + ["223372036854784", "0.807"]
+        let many = Array(repeating: "999999999999999", count: 300) + most
+        for numbers in [most, many, ["999999999999999"], ["999999999999.999", "1"]] {
+            let batch = parse("\(least),\(key)=(\(numbers.joined(separator: " ")))")
+            // Of buffers the shortest counts.
+            var expected = parse(least).reports
+            if key == "bl", numbers.count > 1 { expected[0].bl = 1 }
+            #expect(batch.reports == expected, "\(numbers.count)")
+            #expect(batch.ignoredKeys == (expected[0].bl == nil ? 1 : 0))
+        }
+    }
+
     @Test("takes the last of a key that comes twice")
     func twice() {
         #expect(parse("\(least),sn=1,sn=2").reports.first?.sn == 2)

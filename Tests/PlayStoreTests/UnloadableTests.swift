@@ -1,6 +1,7 @@
 import Archive
 import PlayStore
 import PlaybackEvents
+import Reports
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -32,6 +33,31 @@ struct UnloadableTests {
             found.map { String(decoding: $0.line, as: UTF8.self) } == ["{\"playId\":17}", "no JSON", Self.impossible])
         #expect(found.allSatisfy { !$0.reason.isEmpty && $0.place.segment == 1 })
         #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+    }
+
+    @Test("is also one with a time that no server's clock has, and what has the earliest and the latest is reported on")
+    func times() throws {
+        func play(_ endedAt: Int64, _ receivedAt: Int64, _ number: Int) -> String {
+            #"{"videoId":"v","stalls":0,"stalledMs":0,"watchedMs":1,"endedAt":\#(endedAt),"receivedAt":\#(receivedAt),"#
+                + #""requestId":"0000000000000000000000000000000\#(number)"}"# + "\n"
+        }
+        let (first, last) = (Receipt.times.lowerBound, Receipt.times.upperBound)
+        let now = StoreFixture.halfPastTen
+        let fixture = try StoreFixture()
+        try fixture.append(play(first, now, 1) + play(now, last, 2))
+        let bad = [play(first - 1, now, 3), play(.min, now, 4), play(now, last + 1, 5), play(now, .min, 6)]
+        let account =
+            #"{"sender":{"senderId":"s","sequence":1,"made":2,"dropped":0,"rejected":0},"receivedAt":\#(Int64.min),"#
+            + #""requestId":"00000000000000000000000000000007"}"# + "\n"
+        try fixture.append(bad.joined() + account)
+        let lines = Mutex(0)
+        var configuration = FollowerConfiguration()
+        configuration.quarantine = { _ in lines.withLock { $0 += 1 } }
+        let totals = try fixture.load(configuration)
+        #expect(totals.loaded == 2 && totals.unloadable == 5 && totals.accounts == 0 && lines.withLock { $0 } == 5)
+        #expect(try StoreVerifier.run(data: fixture.data).findings == [])
+        let report = try ReportMaker(store: SQLiteReportStore(data: fixture.data)).table(.summary, ReportRequest())
+        #expect(!report.rows.isEmpty)
     }
 
     @Test("is not passed until the quarantine has it")

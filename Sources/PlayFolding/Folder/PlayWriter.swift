@@ -42,8 +42,9 @@ struct PlayWriter {
         play.tags = text(context.tags)
         play.endedBy = summary.isReported ? .reported : .silence
         play.receivedAt = receivedAt
-        // No report comes before it was made, so the smallest difference tells the player's clock from ours.
-        play.endedAt = min(summary.endedAt + summary.lag, receivedAt)
+        // No report comes before it was made, so the smallest difference tells the player's clock from ours. Where that
+        // clock was set meanwhile, the play ended no longer ago than the contract believes anybody.
+        play.endedAt = max(min(summary.endedAt + summary.lag, receivedAt), receivedAt - Play.longestAge)
         batch.plays = [play]
         batch.indices = [0]
         return batch

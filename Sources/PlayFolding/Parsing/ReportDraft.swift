@@ -104,10 +104,12 @@ struct ReportDraft {
 
     /// The sum of what is played together: `(5000;v 320;a)`.
     private static func bitrate(_ value: MemberValue) -> Int64? {
-        guard let numbers = numbers(value) else { return nil }
-        let sum = (numbers.reduce(0) { $0.addingReportingOverflow($1).partialValue } + 500) / 1_000
-        return numbers.allSatisfy { $0 <= CMCDReport.bitrates.upperBound * 1_000 }
-            && CMCDReport.bitrates.contains(sum) ? sum : nil
+        // Each of them first: a line has room for some thousands, and no sum of such numbers can overflow.
+        guard let numbers = numbers(value), numbers.allSatisfy({ $0 <= CMCDReport.bitrates.upperBound * 1_000 }) else {
+            return nil
+        }
+        let sum = (numbers.reduce(0, +) + 500) / 1_000
+        return CMCDReport.bitrates.contains(sum) ? sum : nil
     }
 
     /// The shortest of the buffers that are played together: the first of them to run dry.

@@ -41,7 +41,7 @@ package struct StoredPlay {
     ///
     /// - Parameter id: the play's own identifier, or the one made for it.
     package init?(_ play: Play, id: Identifier128, arrival: Int64) {
-        guard Self.moments.contains(play.endedAt), Self.moments.contains(play.receivedAt),
+        guard Receipt.times.contains(play.endedAt), Receipt.times.contains(play.receivedAt),
             let startupMs = Self.narrow(play.startupMs), let stalls = Self.narrow(play.stalls),
             let stalledMs = Self.narrow(play.stalledMs), let watchedMs = Self.narrow(play.watchedMs),
             let avgBitrate = Self.narrow(play.avgBitrate), let waitedMs = Self.narrow(play.waitedMs),
@@ -75,9 +75,6 @@ package struct StoredPlay {
         isIdMade = play.playId == nil
         endedBy = play.endedBy
     }
-
-    /// Years 1–9999: sums and differences of these stay far from the ends of Int64.
-    private static let moments: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     private static func narrow(_ value: Int64?) -> Int32? {
         guard let value else { return absent32 }

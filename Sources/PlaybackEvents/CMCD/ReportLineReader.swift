@@ -1,6 +1,6 @@
 /// Reads a line of the log of reports.
-struct ReportLineReader {
-    private var scanner = JSONScanner()
+struct ReportLineReader: ObjectLineReader {
+    var scanner = JSONScanner()
     private var tagEntries: [TagEntry] = []
     private(set) var receivedAt: Int64?
     private(set) var requestId: Identifier128?
@@ -15,26 +15,15 @@ struct ReportLineReader {
     }
 
     mutating func take(_ line: RawSpan) throws(SyntaxFault) {
-        guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: 0) }
-        if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
-            repeat {
-                let place = scanner.at
-                let key = try scanner.takeString(in: line, keeping: true).slice
-                scanner.keys.push(key, at: place)
-                try scanner.takeColon(in: line)
-                try takeValue(of: key, in: line)
-            } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
-        }
-        scanner.closeObject(keysFrom: 0, in: line)
-        guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+        try takeObject(in: line)
         if !scanner.scope.isClean { note("It has a key twice, half of a surrogate pair, or too many levels.") }
     }
 
-    private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+    mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
         if scanner.isText(key, "reports", in: line) {
             try takeReports(in: line)
         } else if scanner.isText(key, "receivedAt", in: line) {
-            receivedAt = try takeInteger(.min ... .max, in: line)
+            receivedAt = try takeInteger(Receipt.times, in: line)
         } else if scanner.isText(key, "requestId", in: line) {
             requestId = try takeText(in: line).flatMap { scanner.hexadecimal($0, in: line) }
         } else if scanner.isText(key, "heartbeatMs", in: line) {
@@ -160,10 +149,6 @@ struct ReportLineReader {
         if let token = CMCDToken(bytes(of: text, in: line)[...]) { return token }
         note("A token is none.")
         return .absent
-    }
-
-    private func bytes(of text: TextSlice, in line: RawSpan) -> [UInt8] {
-        (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }
     }
 
     private func string(_ text: TextSlice, in line: RawSpan) -> String {

@@ -95,7 +95,7 @@ struct LineReader: Sendable {
     /// Takes what the server added.
     private mutating func takeAddition(_ number: UInt8, in line: RawSpan) throws(SyntaxFault) {
         switch number {
-        case LineField.receivedAt: receivedAt = try takeInteger(.min ... .max, in: line) ?? 0
+        case LineField.receivedAt: receivedAt = try takeInteger(Receipt.times, in: line) ?? 0
         case LineField.clientEndedAt: play.clientEndedAt = try takeInteger(.min ... .max, in: line)
         case LineField.index: index = Int32(try takeInteger(0...Int64(Int32.max), in: line) ?? 0)
         case LineField.requestId:

@@ -1,6 +1,6 @@
 /// Reads a line of the quarantine.
-struct QuarantineReader {
-    private var scanner = JSONScanner()
+struct QuarantineReader: ObjectLineReader {
+    var scanner = JSONScanner()
     private(set) var receivedAt: Int64?
     private(set) var requestId: Identifier128?
     private(set) var index: Int64?
@@ -15,21 +15,10 @@ struct QuarantineReader {
     var isWhole: Bool { scanner.scope.isClean }
 
     mutating func take(_ line: RawSpan) throws(SyntaxFault) {
-        guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: 0) }
-        if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
-            repeat {
-                let place = scanner.at
-                let key = try scanner.takeString(in: line, keeping: true).slice
-                scanner.keys.push(key, at: place)
-                try scanner.takeColon(in: line)
-                try takeValue(of: key, in: line)
-            } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
-        }
-        scanner.closeObject(keysFrom: 0, in: line)
-        guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+        try takeObject(in: line)
     }
 
-    private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+    mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
         switch try scanner.peek(in: line) {
         case UInt8(ascii: "\""):
             let text = try scanner.takeString(in: line, keeping: true).slice
@@ -52,7 +41,7 @@ struct QuarantineReader {
             let number = try scanner.takeNumber(in: line)
             let value = number.isWhole ? number.int64 : nil
             if scanner.isText(key, "receivedAt", in: line) {
-                receivedAt = value
+                receivedAt = value.flatMap { Receipt.times.contains($0) ? $0 : nil }
             } else if scanner.isText(key, "index", in: line) {
                 index = value
             } else if scanner.isText(key, "contextBytes", in: line) {
@@ -60,9 +49,5 @@ struct QuarantineReader {
             }
         default: try scanner.skipValue(in: line, level: 1)
         }
-    }
-
-    private func bytes(of text: TextSlice, in line: RawSpan) -> [UInt8] {
-        (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }
     }
 }

@@ -1,6 +1,6 @@
 extension Play {
     /// An age, or a client's clock in the past, is believed up to so many ms: 30 days.
-    static let longestAge: Int64 = 30 * 86_400_000
+    package static let longestAge: Int64 = 30 * 86_400_000
     /// A client's clock may be so many ms ahead: 5 minutes.
     static let largestLead: Int64 = 5 * 60_000
 

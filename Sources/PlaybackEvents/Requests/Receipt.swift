@@ -1,5 +1,9 @@
 /// What the server knows of a request beside its body.
 package struct Receipt: Sendable, Equatable {
+    /// Times that a server's clock may have: those of the years 1 to 9999, in ms since 1970. Sums and differences of these stay
+    /// far from the ends of Int64.
+    package static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
     /// When it was received, ms since 1970.
     package var receivedAt: Int64
     /// 128 random bits of ours.
