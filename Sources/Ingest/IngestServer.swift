@@ -102,8 +102,10 @@ package final class IngestServer: Sendable {
             storeFault: { [isShared = configuration.store.isShared] in
                 let status = keeper.follower.status
                 if let damage = status.damage { return "the database is damaged: \(damage)" }
-                guard isShared, status.isFaultLasting, let fault = status.fault else { return nil }
-                return "the store takes no plays: \(fault)"
+                if isShared, status.isFaultLasting, let fault = status.fault {
+                    return "the store takes no plays: \(fault)"
+                }
+                return keeper.folder.status.fault.map { "no plays are made of players' reports: \($0)" }
             })
 
         let budget = ByteBudget(limit: configuration.bytesInFlight)

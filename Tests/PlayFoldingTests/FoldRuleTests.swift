@@ -4,6 +4,23 @@ import Testing
 
 @Suite("The fold of reports into plays")
 struct FoldRuleTests {
+    @Test("looks ahead once at what comes after an end, however much that is", .timeLimit(.minutes(1)))
+    func afterTheEnd() {
+        func plays(_ last: String) -> [Int64] {
+            var reports = Reports.parse("0 0 ps s;100 1 ps p;5100 2 ps e")
+            let waits = Reports.parse("6000 3 ps k;6001 4 ps w")
+            for number in 0..<30_000 as Range<Int64> {
+                var wait = waits[Int(number % 2)]
+                (wait.ts, wait.sn) = (Reports.base + 6_000 + number, 3 + number)
+                reports.append(wait)
+            }
+            return PlayFold.plays(of: reports + Reports.parse(last), heartbeatMs: 10_000).map(\.watchedMs)
+        }
+        #expect(plays("") == [5_000])
+        #expect(plays("36000 30003 ps a") == [5_000])
+        #expect(plays("36000 30003 ps p;37000 30004 ps a") == [5_000, 1_000])
+    }
+
     private func plays(_ text: String, heartbeatMs: Int64 = 10_000, others: [Int64] = []) -> [PlaySummary] {
         Reports.plays(text, heartbeatMs: heartbeatMs, others: others)
     }

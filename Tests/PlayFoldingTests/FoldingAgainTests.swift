@@ -60,6 +60,43 @@ struct FoldingAgainTests {
         }
     }
 
+    @Test("makes no play of reports that come late, wherever it begins to read", arguments: [0, 10_000, 30 * 60_000])
+    func late(heartbeatMs: Int64) {
+        let minute: Int64 = 60_000
+        var log = [
+            Reports.line(at: 0, Reports.parse("0 0 ps s;100 1 ps p;5100 2 ps a;6000 3 ps e"), heartbeatMs: heartbeatMs)
+        ]
+        // Others keep the log going, and what is needed of it short; each is one play for a long time.
+        for at in stride(from: minute, through: 600 * minute, by: Int(minute)) {
+            let other = Reports.parse("\(at) \(at / minute) t p", sid: "other \(at / (100 * minute))")
+            log.append(Reports.line(at: at, other, heartbeatMs: heartbeatMs))
+            // Known as late ones of the first play: at 50 minutes, and just before that is forgotten.
+            if at == 50 * minute || at == 60 * minute {
+                log.append(Reports.line(at: at, Reports.parse("5500 2 t p;5600 2 ps r"), heartbeatMs: heartbeatMs))
+            }
+        }
+        func fold(from start: Int) -> (closed: [ClosedPlay], oldest: [Int]) {
+            var folder = PlayFolder()
+            var (closed, oldest) = ([ClosedPlay](), [Int]())
+            for position in start..<log.count {
+                closed += folder.take(log[position], at: Int64(position))
+                oldest.append(Int(folder.oldestOpen ?? Int64(position + 1)))
+            }
+            return (closed, oldest)
+        }
+        func names(_ plays: [ClosedPlay], after stop: Int) -> [String] {
+            plays.filter { $0.closedAt > stop }.map { "\($0.figures) \($0.closedAt)" }
+        }
+        let whole = fold(from: 0)
+        for stop in stride(from: 40, to: log.count, by: 41) {
+            #expect(
+                names(fold(from: whole.oldest[stop]).closed, after: stop) == names(whole.closed, after: stop), "\(stop)"
+            )
+        }
+        // The first play's reports are not held for ever.
+        if heartbeatMs > 0 { #expect((whole.oldest.last ?? 0) > 200) }
+    }
+
     @Test("closes every play of the log once")
     func once() throws {
         let log = try Self.makeLog()

@@ -31,6 +31,8 @@ final class FoldLoop {
     private(set) var unreadable = 0
     /// Plays that closed and were archived, by why.
     private(set) var archived: [ClosedPlay.Cause: Int] = [:]
+    /// Gaps between the numbers of their reports.
+    private(set) var gaps = 0
 
     /// Lines of plays that are committed together, in bytes.
     private static let groupBytes = 1 << 20
@@ -160,6 +162,7 @@ final class FoldLoop {
             return
         }
         archived[closed.cause, default: 0] += 1
+        gaps += closed.gaps
         let batch = closed.batch
         let day = UTCDay(holding: batch.receipt.receivedAt)
         if let last = waiting.last, UTCDay(holding: last.receivedAt) == day, last.plays.count < Self.groupBytes {

@@ -47,6 +47,8 @@ package final class ReportFolder: @unchecked Sendable {
         package var counters = FolderCounters()
         /// Plays that were archived since the start, by what closed them.
         package var archived: [ClosedPlay.Cause: Int] = [:]
+        /// Gaps between the numbers of their reports.
+        package var gaps = 0
         /// Lines of the log that are none.
         package var unreadable = 0
         /// Why the last try failed; nil when it did not.
@@ -132,22 +134,24 @@ package final class ReportFolder: @unchecked Sendable {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
             do {
                 let hasRead = try loop.step()
-                note()
-                if failures > 0 { configuration.onNotice(.recovered(failures: failures)) }
-                failures = 0
                 let time = Self.milliseconds()
                 if hasRead { lastLine = time }
                 if time >= nextSave {
                     try loop.save()
                     nextSave = time + configuration.saveMs
                 }
-                if hasRead { continue }
-                state.change { $0.endsReached = max($0.endsReached, ends) }
-                if loop.isHolding, time - lastLine >= configuration.tickMs {
+                let isSilent = !hasRead && loop.isHolding && time - lastLine >= configuration.tickMs
+                if isSilent {
                     try tick()
                     lastLine = time
-                    continue
                 }
+                // Only now nothing is left that fails.
+                note()
+                if failures > 0 { configuration.onNotice(.recovered(failures: failures)) }
+                failures = 0
+                if hasRead { continue }
+                state.change { $0.endsReached = max($0.endsReached, ends) }
+                if isSilent { continue }
                 let untilTick = loop.isHolding ? max(1, lastLine + configuration.tickMs - time) : Int.max
                 state.wait(milliseconds: min(configuration.pollMs, untilTick)) {
                     $0.isStopping || $0.wakes != wakes || $0.endsAsked > $0.endsReached
@@ -180,7 +184,8 @@ package final class ReportFolder: @unchecked Sendable {
 
     private func note() {
         let status = Status(
-            place: loop.end, counters: loop.counters, archived: loop.archived, unreadable: loop.unreadable)
+            place: loop.end, counters: loop.counters, archived: loop.archived, gaps: loop.gaps,
+            unreadable: loop.unreadable)
         let isLimited = state.change { state in
             let before = state.status.archived[.limit, default: 0]
             state.status = status

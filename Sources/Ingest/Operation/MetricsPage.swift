@@ -98,6 +98,9 @@ struct MetricsPage: Sendable {
             "qoe_cmcd_plays_closed_total", "Plays made of reports, by what closed them.", label: "cause",
             ClosedPlay.Cause.allCases.map { ($0.rawValue, folder.status.archived[$0, default: 0]) })
         page.counter(
+            "qoe_cmcd_report_gaps_total",
+            "Gaps in the numbers of their reports, each of one report or more that never came.", folder.status.gaps)
+        page.counter(
             "qoe_cmcd_late_reports_total", "Reports dropped because their play was closed.", counters.droppedLate)
         page.counter(
             "qoe_cmcd_unreadable_lines_total", "Lines of the log of reports that are none.", folder.status.unreadable)

@@ -119,6 +119,11 @@ struct OrderedEntries {
         return numbers.isContiguous(to: number)
     }
 
+    /// How many times a number is missing between the entries of a stretch.
+    func gaps(in range: Range<Int>) -> Int {
+        range.dropFirst().count { run[$0] == run[$0 - 1] && hasGap(before: $0) }
+    }
+
     /// Whether a number is missing in a stretch, or between it and what comes before it in its run.
     func hasGap(in range: Range<Int>) -> Bool { range.contains(where: hasGap(before:)) }
 }

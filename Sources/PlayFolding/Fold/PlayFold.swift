@@ -12,16 +12,16 @@ package enum PlayFold {
     ) -> [PlaySummary] {
         let ordered = OrderedEntries(reports.map { FoldEntry($0, lag: 0, arrival: 0, line: 0, context: 0) })
         let others = others.map { OtherPlay(firstTs: $0, beganAt: $0, arrival: 0) }
-        return folded(ordered, others: others, day: FolderLimits().day) { _ in heartbeatMs }.segments
+        return folded(ordered, others: others, day: FolderLimits().day) { _ in heartbeatMs }
             .compactMap(\.play?.summary)
     }
 
-    /// - Returns: the segments in order, with the play of each that is one, and from which place on it is open what the
-    ///   reports belong to.
+    /// - Returns: the segments in order, with the play of each that is one. Reports of which it is open what they belong to are
+    ///   in none of them.
     static func folded(
         _ ordered: OrderedEntries, others: [OtherPlay], day: Int64, heartbeat: (Int32) -> Int64
-    ) -> (segments: [FoldedSegment], open: Int) {
-        let (segments, open) = ordered.segments(day: day)
+    ) -> [FoldedSegment] {
+        let segments = ordered.segments(day: day)
         var folded: [FoldedSegment] = []
         for (number, segment) in segments.enumerated() {
             let next = number + 1 < segments.count ? segments[number + 1] : nil
@@ -33,7 +33,7 @@ package enum PlayFold {
             let play = folding.isPlay ? folding.play(followedBy: follower, others: others, isCut: isCut) : nil
             folded.append(FoldedSegment(range: segment.range, begin: segment.begin, play: play))
         }
-        return (folded, open)
+        return folded
     }
 }
 

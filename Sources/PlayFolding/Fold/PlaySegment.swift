@@ -19,22 +19,23 @@ struct PlaySegment {
 extension OrderedEntries {
     /// Cuts the reports into plays.
     ///
-    /// - Returns: the plays, and from which place on it is open whether the reports begin a play after the last one's end;
-    ///   the last segment does not hold those.
-    func segments(day: Int64) -> (segments: [PlaySegment], open: Int) {
+    /// - Returns: the plays. Where it is open whether the last reports begin a play after the last one's end, no segment holds
+    ///   them.
+    func segments(day: Int64) -> [PlaySegment] {
         var segments: [PlaySegment] = []
         var current = PlaySegment(from: 0)
         var open = entries.count
+        var ahead = Ahead()
         for index in entries.indices {
             let entry = entries[index]
             if index > current.range.lowerBound {
-                switch boundary(at: index, in: current, day: day) {
+                let boundary = boundary(at: index, in: current, day: day, &ahead)
+                switch boundary {
                 case .none: break
                 case .newPlay, .day:
                     segments.append(current)
-                    let isContinued = boundary(at: index, in: current, day: day) == .day
                     current = PlaySegment(from: index)
-                    current.isContinued = isContinued
+                    current.isContinued = boundary == .day
                 case .open: open = min(open, index)
                 }
             }
@@ -44,20 +45,28 @@ extension OrderedEntries {
         }
         if open < entries.count { current.range = current.range.lowerBound..<open }
         if !entries.isEmpty { segments.append(current) }
-        return (joined(segments), open)
+        return joined(segments)
     }
 
     private enum Boundary {
         case none, newPlay, day, open
     }
 
-    private func boundary(at index: Int, in current: PlaySegment, day: Int64) -> Boundary {
+    /// What was found by looking ahead: up to a place the answer is the same, so each report is looked at once.
+    private struct Ahead {
+        var last = -1
+        var boundary = Boundary.none
+    }
+
+    private func boundary(at index: Int, in current: PlaySegment, day: Int64, _ ahead: inout Ahead) -> Boundary {
         let entry = entries[index]
         if run[index] != run[index - 1] { return .newPlay }
         if current.end != nil {
             switch entry.state {
             case .starting, .preloading, .playing: return .newPlay
-            case .seeking, .rebuffering, .waiting: return reachesPlaying(from: index)
+            case .seeking, .rebuffering, .waiting:
+                if index > ahead.last { ahead = reachesPlaying(from: index) }
+                return ahead.boundary
             default: return .none
             }
         }
@@ -66,30 +75,35 @@ extension OrderedEntries {
     }
 
     /// Whether a seek after the end leads to a play, as in a replay, or to rest, as players do at an end.
-    private func reachesPlaying(from index: Int) -> Boundary {
-        for later in index..<entries.count where run[later] == run[index] {
-            switch entries[later].state {
-            case .playing: return .newPlay
-            case .paused, .ended, .quit, .failed, .preloading, .starting: return .none
-            default: continue
+    private func reachesPlaying(from index: Int) -> Ahead {
+        var last = index
+        while last < entries.count, run[last] == run[index] {
+            switch entries[last].state {
+            case .playing: return Ahead(last: last, boundary: .newPlay)
+            case .paused, .ended, .quit, .failed, .preloading, .starting: return Ahead(last: last, boundary: .none)
+            default: last += 1
             }
         }
-        return index == entries.count || run[entries.count - 1] == run[index] ? .open : .none
+        return Ahead(last: last - 1, boundary: last == entries.count ? .open : .none)
     }
 
     /// Gives fragments to the plays that they belong to: those that never played nor failed and are followed at once.
     private func joined(_ segments: [PlaySegment]) -> [PlaySegment] {
         var joined: [PlaySegment] = []
+        var (lastIsFragment, lastOwn) = (false, 0..<0)
         for segment in segments {
             var segment = segment
-            if let last = joined.last, !segment.isContinued, isFragment(last),
+            // Of what is joined to a fragment only the rest has not been looked at.
+            let (isFragment, own) = (isFragment(segment), segment.range)
+            if let last = joined.last, !segment.isContinued, lastIsFragment,
                 entries[segment.range.lowerBound].ts - entries[last.range.upperBound - 1].lastTs <= 1_000
             {
                 segment.range = last.range.lowerBound..<segment.range.upperBound
                 segment.begin = last.begin ?? segment.begin
-                segment.hasBrokenFragment = last.hasBrokenFragment || hasGap(in: last.range)
+                segment.hasBrokenFragment = last.hasBrokenFragment || hasGap(in: lastOwn)
                 joined.removeLast()
             }
+            (lastIsFragment, lastOwn) = (isFragment, own)
             joined.append(segment)
         }
         return joined

@@ -21,16 +21,19 @@ package struct ClosedPlay: Sendable {
     package var cause: Cause
     /// The position of the line at which it closed.
     package var closedAt: Int64
+    /// Places between its reports where at least one is missing by their numbers.
+    package var gaps: Int
     /// Whether its first report has the number 0 or 1, so that nothing of it lies before.
     package var beginsRun: Bool
 
     /// The play itself; its texts are those of ``batch``.
     package var play: Play { batch.plays[0] }
 
-    package init(batch: PlayBatch, cause: Cause, closedAt: Int64, beginsRun: Bool) {
+    package init(batch: PlayBatch, cause: Cause, closedAt: Int64, gaps: Int, beginsRun: Bool) {
         self.batch = batch
         self.cause = cause
         self.closedAt = closedAt
+        self.gaps = gaps
         self.beginsRun = beginsRun
     }
 }

@@ -11,12 +11,13 @@ extension PlayFolder {
         let track = tracks[slot]
         let entries = track.entries
         let ordered = OrderedEntries(entries)
-        let (segments, _) = PlayFold.folded(ordered, others: others(than: slot), day: limits.day) {
+        let segments = PlayFold.folded(ordered, others: others(than: slot), day: limits.day) {
             contexts.heartbeat($0)
         }
         var kept: [FoldEntry] = []
         var next = Int64.max
         var memory = ClosedTracks.Memory(lastTs: .min, firstLine: .max)
+        var held = limits.late
         var failure = closed[track.id]?.failure
         var done = 0
         for (number, segment) in segments.enumerated() {
@@ -32,6 +33,7 @@ extension PlayFolder {
             for entry in ordered.entries[segment.range] {
                 if segment.play != nil { memory.lastTs = max(memory.lastTs, entry.lastTs) }
                 memory.firstLine = min(memory.firstLine, entry.line)
+                held = max(held, limits.late + silence(contexts.heartbeat(entry.context)))
             }
             guard let play = segment.play else { continue }
             let attempt = Self.attempt(of: play, after: failure, within: limits.attempt)
@@ -43,7 +45,7 @@ extension PlayFolder {
             plays.append(
                 ClosedPlay(
                     batch: writer.batch(play.summary, attempt: attempt),
-                    cause: cause ?? due.cause, closedAt: position,
+                    cause: cause ?? due.cause, closedAt: position, gaps: ordered.gaps(in: segment.range),
                     beginsRun: (0...1).contains(ordered.entries[segment.range.lowerBound].sn)))
         }
         if cause == nil {
@@ -51,7 +53,10 @@ extension PlayFolder {
             kept += open
             if let last = open.map(\.arrival).max() { next = min(next, last + limits.silence) }
         }
-        if memory.lastTs > .min { closed.remember(track.id, memory, until: clock + limits.late) }
+        if memory.lastTs > .min {
+            closed.remember(track.id, memory, until: clock + limits.late)
+            closed.hold(memory.firstLine, until: clock + held)
+        }
         if kept.isEmpty || kept.count < ordered.entries.count {
             replace(entries, of: slot, with: kept)
         }
@@ -65,7 +70,7 @@ extension PlayFolder {
         let entries = ordered.entries[segment.range]
         let began = entries.map(\.arrival).min() ?? clock
         let heartbeat = contexts.heartbeat(entries.first?.context ?? track.base.context)
-        let silence = heartbeat == 0 ? limits.silenceWithoutHeartbeat : max(limits.silence, 3 * heartbeat)
+        let silence = self.silence(heartbeat)
         let lastArrival = isLast ? track.lastArrival : entries.map(\.arrival).max() ?? clock
         guard let play = segment.play else {
             // What begins no play waits for one only where it may be the beginning of one.
@@ -94,7 +99,7 @@ extension PlayFolder {
         tracks.siblings(of: slot).flatMap { sibling -> [OtherPlay] in
             guard tracks[sibling].hasBegun else { return [] }
             let ordered = OrderedEntries(tracks[sibling].entries)
-            return ordered.segments(day: limits.day).segments.compactMap { segment in
+            return ordered.segments(day: limits.day).compactMap { segment in
                 guard let begin = segment.begin else { return nil }
                 let first = ordered.entries[segment.range.lowerBound]
                 return OtherPlay(

@@ -6,8 +6,6 @@ package import PlaybackEvents
 /// from line to line by the difference of their times of receipt.
 package struct PlayFolder: Sendable {
     package let limits: FolderLimits
-    /// Whether the log's clock moves in full, as in an import, where nobody waits for what comes.
-    package let movesInFull: Bool
     package private(set) var counters = FolderCounters()
 
     /// The log's clock, in ms from the first line.
@@ -19,9 +17,8 @@ package struct PlayFolder: Sendable {
     private var keyNumbers: [[UInt8]: Int32] = [:]
     var keyNames: [[UInt8]] = []
 
-    package init(limits: FolderLimits = FolderLimits(), movesInFull: Bool = false) {
+    package init(limits: FolderLimits = FolderLimits()) {
         self.limits = limits
-        self.movesInFull = movesInFull
     }
 
     /// Takes the next line of the log; one without reports moves the clock alone.
@@ -30,7 +27,6 @@ package struct PlayFolder: Sendable {
     /// - Returns: the plays that closed at this line, in an order that is the same every time.
     /// - Complexity: O(reports of the line), and O(n log n) for n reports of each play that is looked at.
     package mutating func take(_ line: ReportLine, at position: Int64) -> [ClosedPlay] {
-        counters.lines += 1
         move(to: line.receivedAt)
         closed.forget(before: clock, keeping: limits.remembered)
         var plays: [ClosedPlay] = []
@@ -68,7 +64,8 @@ package struct PlayFolder: Sendable {
 
     /// The position of the first line that is needed to come to the same state again; nil when nothing is held.
     ///
-    /// Plays that were closed less than an hour ago count too: their late reports are still to be known as such.
+    /// Plays that were closed a while ago count too: their late reports are still to be known as such, an hour long, and as
+    /// long again as a play would be held that were made of the last of those.
     ///
     /// - Complexity: O(plays that are held).
     package var oldestOpen: Int64? {
@@ -76,10 +73,15 @@ package struct PlayFolder: Sendable {
         return open.map { min($0, closed ?? $0) } ?? closed
     }
 
+    /// How long a play is held after its last report, in ms.
+    func silence(_ heartbeat: Int64) -> Int64 {
+        heartbeat == 0
+            ? limits.silenceWithoutHeartbeat : min(max(limits.silence, 3 * heartbeat), max(limits.day, limits.silence))
+    }
+
     private var heldBytes: Int { tracks.bytes + contexts.bytes }
 
     private mutating func finish(_ plays: [ClosedPlay]) -> [ClosedPlay] {
-        for play in plays { counters.closed[play.cause, default: 0] += 1 }
         counters.open = tracks.begun
         counters.bytes = heldBytes
         return plays.sorted { one, other in
@@ -89,8 +91,7 @@ package struct PlayFolder: Sendable {
 
     private mutating func move(to receivedAt: Int64) {
         if let lastReceivedAt {
-            let step = max(0, receivedAt - lastReceivedAt)
-            clock += movesInFull ? step : min(step, limits.step)
+            clock += min(max(0, receivedAt - lastReceivedAt), limits.step)
         }
         lastReceivedAt = receivedAt
     }
@@ -105,10 +106,12 @@ package struct PlayFolder: Sendable {
     private mutating func take(
         _ report: CMCDReport, key: Int32, context: Int32, receivedAt: Int64, at position: Int64
     ) {
-        counters.reports += 1
         let id = TrackID(key: key, sid: report.sid, cid: report.cid)
-        if let last = closed[id]?.lastTs, report.ts <= last {
+        if let memory = closed[id], report.ts <= memory.lastTs {
             counters.droppedLate += 1
+            // Who begins to read behind the play would take it for a report of another, which is held for so long.
+            let held = tracks.slot(id) == nil ? silence(contexts.heartbeat(context)) : limits.day
+            closed.hold(memory.firstLine, until: clock + held)
             return
         }
         let entry = FoldEntry(

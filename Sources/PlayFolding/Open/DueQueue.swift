@@ -7,6 +7,18 @@ struct DueQueue {
 
     private var heap: [Due] = []
 
+    var count: Int { heap.count }
+
+    /// Leaves out what is no longer asked for, and what stands there twice.
+    ///
+    /// - Complexity: O(n log n).
+    mutating func keep(_ isWanted: (Due) -> Bool) {
+        // What is in ascending order is a heap.
+        let wanted = heap.filter(isWanted).sorted { ($0.at, $0.slot) < ($1.at, $1.slot) }
+        heap.removeAll(keepingCapacity: true)
+        for due in wanted where due.at != heap.last?.at || due.slot != heap.last?.slot { heap.append(due) }
+    }
+
     mutating func push(_ due: Due) {
         heap.append(due)
         var place = heap.count - 1

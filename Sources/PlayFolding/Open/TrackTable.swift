@@ -4,6 +4,8 @@ struct TrackTable {
     private static let sizes = 32
     /// Other content of the same session that is looked at, the newest first.
     private static let siblings = 16
+    /// Below so many entries the queue is left as it is.
+    private static let fewestDue = 4_096
 
     private struct Key {
         var count = 0
@@ -18,7 +20,7 @@ struct TrackTable {
     /// The newest track of each session.
     private var newest: [UInt64: Int32] = [:]
     private var keys: [Key] = []
-    private var queue = DueQueue()
+    private(set) var queue = DueQueue()
     /// Tracks that may have more changes than a play may have.
     var overfull: [Int32] = []
     /// What they take, in bytes, roughly.
@@ -127,6 +129,11 @@ struct TrackTable {
         guard tracks[Int(slot)]?.check != check else { return }
         tracks[Int(slot)]?.check = check
         queue.push(DueQueue.Due(at: check, slot: slot))
+        // A player that is looked at with every heartbeat would leave one entry more each time.
+        if queue.count > Self.fewestDue, queue.count > 4 * numbers.count {
+            let tracks = tracks
+            queue.keep { due in tracks[Int(due.slot)]?.check == due.at }
+        }
     }
 
     /// Looks at a track at a time of the log's clock, unless it is looked at before.

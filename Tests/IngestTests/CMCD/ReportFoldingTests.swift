@@ -112,7 +112,32 @@ struct ReportFoldingTests {
             let metrics = try running.connectToAdmin().get("/metrics").text
             #expect(metrics.contains("qoe_cmcd_late_reports_total 5\n"))
             #expect(metrics.contains("qoe_cmcd_plays_closed_total{cause=\"end\"} 2\n"))
+            #expect(metrics.contains("qoe_cmcd_report_gaps_total 0\n"))
             #expect(metrics.contains("qoe_cmcd_open_plays 1\n") && metrics.contains("qoe_cmcd_lag_bytes 0\n"))
+        }
+    }
+
+    @Test("are missed where the folder's place can't be noted: health says so until it can, and the log says it once")
+    func unnoted() throws {
+        let clock = HandClock(Self.noon)
+        try serve({ clock.now }, { ($0.folding.saveMs, $0.folding.longestRetryMs) = (1, 100) }) { running in
+            let obstacle = data + "/fold.places.new"
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+            func degraded() throws -> Bool {
+                try running.connectToAdmin().get("/readyz").text.contains("no plays are made of players' reports: ")
+            }
+            try post(running, reports("a", from: Self.noon - 6_000).split(separator: "\n")[0] + "\n")
+            try waitUntil("the folder to fail") { try degraded() }
+            // It takes what comes, and has not recovered for that.
+            for number in 1...3 {
+                try post(running, reports("\(number)", from: Self.noon - 6_000))
+                #expect(try degraded())
+            }
+            #expect(!running.log.text.contains("fold recovered"))
+            try FileManager.default.removeItem(atPath: obstacle)
+            try waitUntil("the folder to recover") { try !degraded() }
+            #expect(running.log.text.ranges(of: "fold failed").count == 1)
+            #expect(running.log.text.ranges(of: "fold recovered").count == 1)
         }
     }
 
