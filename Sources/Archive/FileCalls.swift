@@ -23,6 +23,24 @@ package struct FileCalls: Sendable {
 
     private static func result(_ value: Int) -> Int { value >= 0 ? value : -Int(errno) }
 
+    /// Puts a file with these bytes in the place of another, or of none; returns when it is durable.
+    ///
+    /// - Parameter new: the name under which it is written, in the same folder. Nothing is left there, whatever fails.
+    /// - Complexity: two syncs.
+    func replace(_ path: String, with bytes: [UInt8], by new: String) throws(FileFault) {
+        do throws(FileFault) {
+            let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in try writeAll(bytes, to: file, at: 0) }
+            let result = sync(file.descriptor)
+            if result < 0 { throw FileFault("sync", new, code: Int32(-result)) }
+            if rename(new, path) != 0 { throw FileFault("rename", new, code: errno) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        try Folder.sync(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), self)
+    }
+
     /// Writes all of the bytes, in one call unless the system takes fewer.
     func writeAll(_ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: Int64) throws(FileFault) {
         var done = 0

@@ -125,19 +125,7 @@ package final class ManifestFile: Sendable {
         // Hidden, so that nobody who reads the log takes what a crash leaves for a part of it.
         let path = paths.archive + "/.manifest" + LogRecovery.temporary
         let bytes = Array(manifest.text.utf8)
-        let file = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
-        do throws(FileFault) {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
-                try calls.writeAll(bytes, to: file, at: 0)
-            }
-            let result = calls.sync(file.descriptor)
-            if result < 0 { throw FileFault("sync", path, code: Int32(-result)) }
-            if rename(path, paths.manifest) != 0 { throw FileFault("rename", path, code: errno) }
-        } catch {
-            unlink(path)
-            throw error
-        }
-        try Folder.sync(paths.archive, calls)
+        try calls.replace(paths.manifest, with: bytes, by: path)
         state.file = try OpenFile(paths.manifest, O_RDWR)
         state.length = Int64(bytes.count)
     }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How far the reports of players have been made into plays, in a small file beside the logs.
 ///
 /// It is a text of four lines, replaced as a whole. Who reads the reports begins at ``from`` and archives only plays that
@@ -49,20 +47,6 @@ package struct FoldPlaces: Sendable, Equatable {
         for (name, path) in Self.members {
             text += "\(name) \(self[keyPath: path].segment) \(self[keyPath: path].offset)\n"
         }
-        let new = paths.foldPlaces + ".new"
-        do throws(FileFault) {
-            let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
-            let bytes = Array(text.utf8)
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
-                try calls.writeAll(bytes, to: file, at: 0)
-            }
-            let result = calls.sync(file.descriptor)
-            if result < 0 { throw FileFault("sync", new, code: Int32(-result)) }
-            if rename(new, paths.foldPlaces) != 0 { throw FileFault("rename", new, code: errno) }
-        } catch {
-            unlink(new)
-            throw error
-        }
-        try Folder.sync(paths.root, calls)
+        try calls.replace(paths.foldPlaces, with: Array(text.utf8), by: paths.foldPlaces + ".new")
     }
 }

@@ -46,13 +46,9 @@ final class CMCDRoute: Sendable {
     /// Whether the body may come: decided by the head alone, as for batches.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         guard isOn else { return .refuse(gone("reports are not taken here")) }
-        let key: String
-        switch access.verdict(for: .write, head) {
-        case .keyMissing: return .turnAway(HTTPResponse(401, AnswerBody.refusal("unauthorized", nil)))
-        case .keyUnknown: return .turnAway(HTTPResponse(403, AnswerBody.refusal("unauthorized", nil)))
-        case .keyWithdrawn: return .turnAway(gone("this key was withdrawn"))
-        case .allowed(let name): key = name
-        }
+        let verdict = access.verdict(for: .write, head)
+        if verdict == .keyWithdrawn { return .turnAway(gone("this key was withdrawn")) }
+        guard case .allowed(let key) = verdict else { return verdict.turnAway }
         if let wait = limiter?.take(0, key: key, at: .now) { return .refuse(refusals.tooFast(wait)) }
         guard head.method == "GET" || ContentRules.acceptsReports(type: head.fields.sole("content-type")) else {
             return .refuse(
@@ -85,7 +81,12 @@ final class CMCDRoute: Sendable {
         case .tooFast(let wait): return refusals.tooFast(wait)
         case .good(let lines, let tally):
             defer { room.give(lines.count) }
-            if lines.count > 0 { try committer.commit(lines) }
+            do {
+                if lines.count > 0 { try committer.commit(lines) }
+            } catch {
+                share.give(lines.rejected.count)
+                throw error
+            }
             counters.count(tally)
             let fields = head.method == "GET" ? [(name: "Cache-Control", value: "no-store")] : []
             return HTTPResponse(status: 204, fields: fields)

@@ -25,6 +25,11 @@ package final class QuarantineShare: Sendable {
         return false
     }
 
+    /// Gives bytes back that were taken, and came to nothing.
+    func give(_ bytes: Int) {
+        used.subtract(bytes, ordering: .relaxed)
+    }
+
     /// Counts what an earlier process has put there.
     ///
     /// - Parameter end: the quarantine's end when this process began to write to it.

@@ -85,14 +85,18 @@ package struct FoldAgain {
         var place = LogPlace.beginning
         var position: Int64 = 0
         var last: Int64?
-        while let chunk = try reader.next(after: place, upTo: places.written, maxBytes: 1 << 20) {
-            place = chunk.end
-            for bytes in chunk.lines.split(separator: 0x0A) {
-                guard let line = try? bytes.withUnsafeBytes({ try ReportLine.parse($0) }) else { continue }
-                if last == nil { wholeFrom = isWhole ? .min : line.receivedAt + Self.longest }
-                last = line.receivedAt
-                position += 1
-                for play in folder.take(line, at: position) { try keep(play) }
+        // Up to where plays are known to be archived, then to the end: of what closes there only what the archive has.
+        for end in [places.written, nil] {
+            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
+                place = chunk.end
+                for bytes in chunk.lines.split(separator: 0x0A) {
+                    guard let line = try? bytes.withUnsafeBytes({ try ReportLine.parse($0) }) else { continue }
+                    if last == nil { wholeFrom = isWhole ? .min : line.receivedAt + Self.longest }
+                    last = line.receivedAt
+                    position += 1
+                    for play in folder.take(line, at: position)
+                    where end != nil || old[play.batch.receipt.requestId] != nil { try keep(play) }
+                }
             }
         }
         // Of plays that are still open here, those that an import has closed at its end.

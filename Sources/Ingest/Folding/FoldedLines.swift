@@ -28,21 +28,10 @@ struct FoldedLines {
     }
 
     private mutating func read(_ paths: DataPaths, from start: LogPlace, upTo end: LogPlace) throws(FileFault) {
-        let reader = LogReader(directory: paths.archive)
-        var lines = LoggedPlays()
-        var place = start
-        while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-            place = chunk.end
-            lines.removeAll(keepingCapacity: true)
-            for line in chunk.lines.split(separator: 0x0A) {
-                // A line that can't be read is the follower's to report.
-                line.withUnsafeBytes { line in _ = try? lines.append(line: line) }
-            }
-            for entry in lines.entries {
-                guard case .play(let play) = entry.kind, play.isFolded(in: entry.requestId) else { continue }
-                ids.insert(entry.requestId)
-                newest = max(newest ?? .min, entry.receivedAt)
-            }
+        try LoggedPlays.forEachPlay(of: paths, from: start, upTo: end) { entry, play in
+            guard play.isFolded(in: entry.requestId) else { return }
+            ids.insert(entry.requestId)
+            newest = max(newest ?? .min, entry.receivedAt)
         }
     }
 

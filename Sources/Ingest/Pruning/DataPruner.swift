@@ -45,7 +45,7 @@ package enum DataPruner {
                 removed.plays = try store.prune(
                     directory.paths, before: day.number, onNotice: onNotice, progress: progress)
             } catch {
-                guard removed.archive.files + removed.quarantine.files > 0,
+                guard removed.archive.files + removed.quarantine.files + removed.reports.files > 0,
                     let words = EmbeddedChoice.wordsOfDisk(error)
                 else { throw error }
                 removed.databaseFault = words

@@ -12,23 +12,12 @@ struct ArchivedEvents {
     func present(of names: Set<EventName>, receivedOn day: UTCDay) throws(FileFault) -> Set<EventName> {
         var present: Set<EventName> = []
         if names.isEmpty { return present }
-        let reader = LogReader(directory: paths.archive)
-        var lines = LoggedPlays()
         for segment in try SegmentList(directory: paths.archive, kind: .plays).segments where segment.day == day {
-            var place = LogPlace(segment: segment.sequence, offset: 0)
+            let start = LogPlace(segment: segment.sequence, offset: 0)
             let end = LogPlace(segment: segment.sequence + 1, offset: 0)
-            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-                place = chunk.end
-                lines.removeAll(keepingCapacity: true)
-                for line in chunk.lines.split(separator: 0x0A) {
-                    // A line that can't be read is the follower's to report.
-                    line.withUnsafeBytes { line in _ = try? lines.append(line: line) }
-                }
-                for entry in lines.entries {
-                    guard case .play = entry.kind else { continue }
-                    let name = EventName(requestId: entry.requestId, index: entry.index)
-                    if names.contains(name) { present.insert(name) }
-                }
+            try LoggedPlays.forEachPlay(of: paths, from: start, upTo: end) { entry, _ in
+                let name = EventName(requestId: entry.requestId, index: entry.index)
+                if names.contains(name) { present.insert(name) }
             }
         }
         return present

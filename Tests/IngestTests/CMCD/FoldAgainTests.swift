@@ -90,6 +90,26 @@ struct FoldAgainTests {
         #expect(try qoe("verify").contains("all is well"))
     }
 
+    @Test("are those of the archive alone behind the place up to which they are known to be archived")
+    func behindThePlaces() throws {
+        let right = try lines()
+        try rewrite { lines in
+            lines.filter { !$0.contains(#""sessionId":"s7""#) }.map { line in
+                line.contains(#""sessionId":"s3""#)
+                    ? line.replacing(#""watchedMs":5000"#, with: #""watchedMs":4000"#) : line
+            }
+        }
+        // As a server leaves it that is killed before it notes how far it has come.
+        var places = try #require(try FoldPlaces.read(DataPaths(data)))
+        (places.from, places.written) = (.beginning, .beginning)
+        try places.write(DataPaths(data))
+        let said = try qoe("fold", "--again", "--into", folder.path("new"))
+        #expect(
+            said == "11 plays of reports before, 11 after, 1 changed, 0 left since their reports are not all there\n")
+        try qoe("rebuild", "--archive", folder.path("new"))
+        #expect(try lines() == right.filter { !$0.contains(#""sessionId":"s7""#) })
+    }
+
     @Test("are left as they are where their reports are gone")
     func pruned() throws {
         let before = try lines()
