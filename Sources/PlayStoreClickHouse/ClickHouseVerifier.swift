@@ -45,13 +45,14 @@ struct ClickHouseVerifier {
         var place = LogPlace.beginning
         var lines = LoggedPlays()
         var keys: [Identifier128: Set<Int64>] = [:]
+        var prunedFirsts = PrunedFirsts(before: result.totals.prunedBefore)
         while let chunk = try reader.next(after: place, upTo: result.places.plays, maxBytes: 1 << 20) {
             place = chunk.end
             lines.removeAll(keepingCapacity: true)
             chunk.forEachLine { _, line in
                 if (try? lines.append(line: line)) == nil { found.unloadable += 1 }
             }
-            for entry in lines.entries { try add(entry, to: &keys, &found) }
+            for entry in lines.entries { try add(entry, to: &keys, &prunedFirsts, &found) }
             if keys.count >= ClickHouseLayout.mostKeys {
                 try lookUp(keys)
                 keys.removeAll(keepingCapacity: true)
@@ -66,7 +67,8 @@ struct ClickHouseVerifier {
     }
 
     private func add(
-        _ entry: LoggedPlays.Entry, to keys: inout [Identifier128: Set<Int64>], _ found: inout StoreTotals
+        _ entry: LoggedPlays.Entry, to keys: inout [Identifier128: Set<Int64>], _ prunedFirsts: inout PrunedFirsts,
+        _ found: inout StoreTotals
     ) throws {
         guard case .play(let play) = entry.kind else {
             found.accounts += 1
@@ -79,8 +81,10 @@ struct ClickHouseVerifier {
         }
         found.arrivals += 1
         let possible = try hours.possible(for: stored)
-        // One that may lie in an hour that was pruned need not be there.
-        if possible.min() ?? .min >= result.totals.prunedBefore ?? .min { keys[id, default: []].formUnion(possible) }
+        // One that may lie in an hour that was pruned need not be there, nor a repeat of such a one.
+        let stays = possible.min() ?? .min >= result.totals.prunedBefore ?? .min
+        if stays, !prunedFirsts.contains(id) { keys[id, default: []].formUnion(possible) }
+        prunedFirsts.note(stored)
     }
 
     private mutating func lookUp(_ keys: [Identifier128: Set<Int64>]) throws {

@@ -88,7 +88,7 @@ struct DeliveryTallyTests {
         #expect(try deliveries(ReportRequest(by: []), [nil]).map { $0.map(\.made) } == [[40]])
     }
 
-    @Test("of one day reads as many pages of a store of forty days as of one of three")
+    @Test("of one day reads at most four times the pages in a store of forty days that it reads in one of three")
     func pages() throws {
         func fill(_ days: Range<Int64>) throws {
             for day in days {

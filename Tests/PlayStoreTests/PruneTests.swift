@@ -52,6 +52,9 @@ struct PruneTests {
         let fixture = try StoreFixture()
         let midnight = Self.today * Self.day
         let thirdId = "01930000-0000-7000-8000-000000000003"
+        let fourthId = "01930000-0000-7000-8000-000000000004"
+        // Dated by nothing but the receipt, and then by an age that lies in an hour that stays.
+        try fixture.receive(events: [event(#""playId":"\#(fourthId)""#)], at: midnight - 12 * StoreFixture.hour)
         // Near midnight; dated by the receipt alone; and after a step of the server's clock.
         try fixture.receive(
             events: [event(id: firstId), event(#""playId":"\#(thirdId)","ageMs":60000"#)], at: midnight - 60_000)
@@ -62,7 +65,9 @@ struct PruneTests {
         try fixture.receive(
             events: [event(#""playId":"\#(thirdId)","ageMs":\#(age)"#)], at: midnight + 13 * StoreFixture.hour)
         try fixture.receive(events: [event(id: firstId)], at: midnight + 14 * StoreFixture.hour)
-        #expect(try fixture.load().duplicates == 3)
+        try fixture.receive(
+            events: [event(#""playId":"\#(fourthId)","ageMs":60000"#)], at: midnight + 15 * StoreFixture.hour)
+        #expect(try fixture.load().duplicates == 4)
         #expect(try StoreVerifier.run(data: fixture.data).findings == [])
         try SQLiteStore(data: fixture.data).prune(before: Self.today)
         #expect(try fixture.integer("SELECT count(*) FROM plays") == 0)

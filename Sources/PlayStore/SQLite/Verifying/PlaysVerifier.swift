@@ -4,7 +4,8 @@ internal import SQLite
 
 /// Holds every play and account of the archive against its row, and every row against the archive.
 ///
-/// Takes a bit of memory for each play of the archive, some words for each hour, and bounded caches.
+/// Takes a bit of memory for each play of the archive, some words for each hour and for each of ``PrunedFirsts``, and bounded
+/// caches.
 struct PlaysVerifier {
     private struct PendingAccount {
         var number: Int64
@@ -25,6 +26,7 @@ struct PlaysVerifier {
     private let selectAccount: SQLiteStatement
     private let selectHour: SQLiteStatement
     private let prunedBefore: Int64?
+    private var prunedFirsts: PrunedFirsts
 
     /// Which arrivals have made a row, a bit each.
     private var standing: [UInt64] = []
@@ -54,6 +56,7 @@ struct PlaysVerifier {
             """)
         selectHour = try connection.prepare("SELECT hour FROM receipt_dated_plays WHERE play_id = ?")
         self.prunedBefore = prunedBefore
+        prunedFirsts = PrunedFirsts(before: prunedBefore)
         self.before = before
     }
 
@@ -129,8 +132,10 @@ struct PlaysVerifier {
         guard isFound else {
             // The first of its repeats may have been pruned, and it never had a row of its own.
             let isPruned = prunedBefore.map {
-                rows.mayHaveLain(line.stored, clock.hours(for: line.stored) ?? [], before: $0)
+                prunedFirsts.contains(line.stored.id)
+                    || rows.mayHaveLain(line.stored, clock.hours(for: line.stored) ?? [], before: $0)
             }
+            prunedFirsts.note(line.stored)
             if isPruned != true { result.add(.missing(playId: line.stored.id.uuidText, hour: hour)) }
             account?.isPruned = true
             return
