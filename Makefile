@@ -15,7 +15,7 @@ QOE_SOAK_MINUTES ?= 60
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench bench-years demo dist fuzz lint test test-as-user test-clickhouse test-spark test-tools soak packages clean
+.PHONY: help build bench bench-years demo dist docs fuzz lint quick test test-as-user test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ bench-years: build ## A hundred days of a million plays: reports, one day, the p
 	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
 		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
 	.build/release/qoe-benchmarks years --python .build/bench-venv/bin --work .build
+
+quick: packages ## What a change in one target needs (TARGET=Archive): its format, the build, its tests; under a minute once all is built.
+	@.make/quick $(TARGET)
 
 lint: ## The format and the style, strictly.
 	@.make/step "format" swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
@@ -86,6 +89,10 @@ test-spark: packages ## The archive read in place by Spark, a master and two wor
 	@command -v java >/dev/null || .make/install default-jre-headless
 	@.make/readers spark
 	@QOE_TEST_SPARK=1 .make/step "the archive in Spark" swift test $(STRICT) --filter '^ToolTests\.ArchiveSparkTests'
+
+docs: ## The documentation as a website for DocC, in .build/documentation.
+	@mkdir -p .build
+	@.make/docs .build/documentation
 
 fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; make test has this too.
 	@.make/install python3
