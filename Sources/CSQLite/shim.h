@@ -4,10 +4,6 @@
 #include <sqlite3.h>
 
 // SQLITE_STATIC and SQLITE_TRANSIENT are casts to a function pointer, which Swift does not import.
-static inline int csqlite_bind_text_static(sqlite3_stmt *statement, int index, const char *text, int count) {
-    return sqlite3_bind_text(statement, index, text, count, SQLITE_STATIC);
-}
-
 static inline int csqlite_bind_text_copy(sqlite3_stmt *statement, int index, const char *text, int count) {
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }

@@ -52,12 +52,11 @@ package struct Program: Sendable {
             return .success
         }
         let entry = isSingle ? entries[0] : try entry(words)
-        let depth = entry.command.name.split(separator: " ").count
         let arguments: Arguments
         do {
-            arguments = try entry.command.parse(Array(words.dropFirst(depth)), environment: environment)
+            arguments = try entry.command.parse(Array(words.dropFirst(isSingle ? 0 : 1)), environment: environment)
         } catch {
-            let called = ([name] + words.prefix(depth)).joined(separator: " ")
+            let called = isSingle ? name : "\(name) \(entry.command.name)"
             throw CommandError(error.code, "\(error.message) (see \(called) --help)")
         }
         if arguments.wantsHelp {
@@ -67,13 +66,12 @@ package struct Program: Sendable {
         return try entry.run(arguments)
     }
 
-    /// The command that the first word names, or the first two: `store create`.
+    /// The command that the first word names.
     ///
     /// - Throws: `usage` for a command that is not there.
     private func entry(_ words: [String]) throws(CommandError) -> Entry {
-        let named = entries.filter { words.starts(with: $0.command.name.split(separator: " ").map(String.init)) }
-        if let entry = named.max(by: { $0.command.name.count < $1.command.name.count }) { return entry }
         let first = words.first ?? ""
+        if let entry = entries.first(where: { $0.command.name == first }) { return entry }
         let known = entries.map(\.command.name)
         let hint = first.isEmpty ? nil : Spelling.nearest(to: first, among: known).map { "did you mean \($0)?" }
         throw CommandError(

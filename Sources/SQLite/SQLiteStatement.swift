@@ -59,15 +59,6 @@ package final class SQLiteStatement {
         try check(code)
     }
 
-    /// Binds UTF-8 text without copying: the bytes must stay until the statement is bound anew or gone.
-    package func bind(_ index: Int, borrowing utf8: UnsafeRawBufferPointer) throws(SQLiteError) {
-        // A null pointer would bind NULL: an empty text needs an address too.
-        let address = utf8.baseAddress ?? UnsafeRawPointer(handle)
-        try check(
-            csqlite_bind_text_static(
-                handle, Int32(index), address.assumingMemoryBound(to: CChar.self), Int32(utf8.count)))
-    }
-
     /// Binds a copy of the bytes as a blob.
     package func bind(_ index: Int, blob: UnsafeRawBufferPointer) throws(SQLiteError) {
         try check(csqlite_bind_blob_copy(handle, Int32(index), blob.baseAddress, Int32(blob.count)))

@@ -52,7 +52,14 @@ struct DataDirectoryTests {
     @Test("is free again when its writer goes")
     func freed() throws {
         let root = folder.path("data")
-        for _ in 0..<3 { _ = try DataDirectory(root) }
+        for _ in 0..<3 {
+            var writer: DataDirectory? = try DataDirectory(root)
+            #expect(writer?.paths.root == root)
+            #expect(throws: DataDirectoryFault.self) { try DataDirectory(root) }
+            withExtendedLifetime(writer) {}
+            writer = nil
+        }
+        #expect(throws: Never.self) { try DataDirectory(root) }
     }
 
     @Test("is kept by the lock of another process, and free when that dies")

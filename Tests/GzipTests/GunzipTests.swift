@@ -95,14 +95,14 @@ struct GunzipTests {
         }
     }
 
-    @Test("survives random bytes behind a good beginning")
+    @Test("takes no random bytes behind a good beginning for a member")
     func randomTail() {
         var random = SeededGenerator(seed: 7)
+        let member = GzipCompressor(level: 1).member(Samples.lines(200))
         for _ in 0..<2_000 {
-            let member = GzipCompressor(level: 1).member(Samples.lines(200))
             let kept = Int(random.next() % UInt64(member.count))
             let file = member[..<kept] + (0..<64).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            _ = try? Gunzip.inflate(Array(file), limit: limit)
+            #expect(throws: (any Error).self) { try Gunzip.inflate(Array(file), limit: limit) }
         }
     }
 }

@@ -71,20 +71,32 @@ struct LoggedPlaysTests {
         for length in 0..<Self.sound.utf8.count { #expect(fault(of: String(Self.sound.prefix(length))) != nil) }
     }
 
-    @Test("survive any damage without a crash")
+    @Test("take a damaged line whole or not at all, and the sound one behind it")
     func surviveDamage() throws {
         var random = SeededGenerator(seed: 11)
         let event = Request.event(#""tags":{"a":"b"}"#, #""error":"e""#, #""cdnRegion":"r""#, #""ageMs":5"#)
         let line = Array(RoundTrip.lines(of: try Request.decode(Request.body(events: [event]))).dropLast())
+        var taken = 0
         for _ in 0..<5_000 {
             var damaged = line
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: 0..<damaged.count, using: &random)
                 damaged[place] = UInt8.random(in: 0...255, using: &random)
             }
-            // Many are still lines; what is asked for is an answer.
-            _ = fault(of: damaged)
+            var logged = LoggedPlays()
+            do {
+                try damaged.withUnsafeBytes { try logged.append(line: $0) }
+                taken += 1
+                #expect(!logged.entries.isEmpty)
+            } catch {
+                #expect(error is LineFault && logged.entries.isEmpty && logged.text.isEmpty)
+            }
+            let before = logged.entries.count
+            try line.withUnsafeBytes { try logged.append(line: $0) }
+            #expect(logged.entries.count == before + 1)
         }
+        // Damage within a text leaves a line a line.
+        #expect((500..<4_500).contains(taken), "\(taken) of 5,000")
     }
 
     @Test("know their event's index, named or counted, across faults and other requests")

@@ -6,13 +6,28 @@ import Testing
 
 @Suite("What comes in from the player and the app")
 struct MainThreadTests {
-    @Test("is taken whichever thread it comes from, and brings nothing down", .timeLimit(.minutes(1)))
+    @Test("is taken on the main thread whichever it comes from, and brings nothing down", .timeLimit(.minutes(1)))
     func anyThread() async {
-        await withCheckedContinuation { continuation in
+        let (seenElsewhere, ranOnMain) = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                MainThread.run { continuation.resume() }
+                let seen = MainThread.value { 1 }
+                MainThread.run { continuation.resume(returning: (seen, Thread.isMainThread)) }
             }
         }
+        #expect(seenElsewhere == nil && ranOnMain)
+    }
+
+    @Test("is taken at once on the main thread")
+    @MainActor
+    func mainThread() {
+        let taken = Taken()
+        MainThread.run { taken.count += 1 }
+        #expect(taken.count == 1 && MainThread.value { 2 } == 2)
+    }
+
+    @MainActor
+    private final class Taken {
+        var count = 0
     }
 
     @Test("never assumes the main thread where nobody has looked")

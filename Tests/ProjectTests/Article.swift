@@ -11,7 +11,13 @@ struct Article {
     let lines: [Substring]
 
     init(_ name: String) throws {
-        let file = Checkout.root.appendingPathComponent("\(Self.catalogue)/\(name).md")
+        try self.init(path: "\(Self.catalogue)/\(name).md")
+    }
+
+    /// - Parameter path: from the checkout's root.
+    init(path: String) throws {
+        let file = Checkout.root.appendingPathComponent(path)
+        let name = file.deletingPathExtension().lastPathComponent
         self.init(name, text: try String(contentsOf: file, encoding: .utf8)[...])
     }
 

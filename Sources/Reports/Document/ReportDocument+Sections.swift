@@ -241,8 +241,8 @@ extension ReportDocument {
     /// What every table about plays needs.
     var notes: [String] {
         var notes = [
-            "After ±, or in parentheses with both ends: the 95 % confidence interval, computed over sessions, not plays. "
-                + "None means too few sessions."
+            "± is the larger half of the 95 % confidence interval, and parentheses hold its two ends. It is computed over "
+                + "sessions, not plays; neither of the two means too few sessions."
         ]
         if plays.downloads > 0 {
             notes.append("\(HumanNumber.count(plays.downloads).value) plays of downloads left out: no CDN served them.")

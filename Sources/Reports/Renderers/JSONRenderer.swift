@@ -12,11 +12,6 @@ package enum JSONRenderer {
         object(table) + "\n"
     }
 
-    /// Several tables as an array, a table a line.
-    package static func render(_ tables: [ReportTable]) -> String {
-        "[" + tables.map(object).joined(separator: ",\n") + "]\n"
-    }
-
     private static func object(_ table: ReportTable) -> String {
         let names = table.columns.map { JSONString.quoted($0.name) }
         let rows = table.rows.map { row in

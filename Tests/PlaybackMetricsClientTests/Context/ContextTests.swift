@@ -81,9 +81,16 @@ struct DoubleTests {
         #expect(metrics.summaries.isEmpty)
     }
 
-    @Test("without operation take whatever comes")
+    @Test("without operation take whatever comes, and have no room to keep it")
     func noOp() {
-        let metrics: any PlaybackMetrics = NoOpPlaybackMetrics()
-        metrics.record(.sample())
+        let metrics = NoOpPlaybackMetrics()
+        var kept: [PlaybackSummary] = []
+        for number in 0..<3 {
+            let summary = PlaybackSummary.sample(number)
+            (metrics as any PlaybackMetrics).record(summary)
+            kept.append(summary)
+        }
+        #expect(kept == (0..<3).map { .sample($0) })
+        #expect(MemoryLayout.size(ofValue: metrics) == 0)
     }
 }

@@ -39,8 +39,8 @@ struct HumanRendererTests {
             (unknown)       1            –            –            –  100.0 %                      –
             (all)          14       700 ms       1.50 s       3.64 %   21.4 % (5.2–58)       16.8 MB
 
-            After ±, or in parentheses with both ends: the 95 % confidence interval, computed over sessions, not
-            plays. None means too few sessions.
+            ± is the larger half of the 95 % confidence interval, and parentheses hold its two ends. It is
+            computed over sessions, not plays; neither of the two means too few sessions.
             0 plays arrived more than an hour after their day had ended.
 
             """
@@ -56,7 +56,7 @@ struct HumanRendererTests {
         let texts = [
             TextTableRenderer.render(document), MarkdownRenderer.render(document),
             HTMLRenderer.render(try maker.page(ReportRequest())),
-            JSONRenderer.render(document.tables),
+            document.tables.map { JSONRenderer.render($0) }.joined(),
         ]
         for text in texts { #expect(text.contains("10.0 % of the plays ended by silence") == (silent == 2)) }
         #expect(JSONRenderer.render(document.table(.summary)).contains("\"notes\": [\"10.0 %") == (silent == 2))
