@@ -5,10 +5,11 @@ internal import Platform
 internal import PlaybackEvents
 internal import PlayStore
 
-/// `qoe load`: request bodies from files.
+/// `qoe load`: request bodies and archives from files.
 enum LoadCommand {
     static let command = Command(
-        "load", summary: "loads request bodies from files, through the same judgement as the endpoint",
+        "load",
+        summary: "loads request bodies, through the same judgement as the endpoint, and archives of other servers",
         operands: "FILE…|-",
         options: [
             CommonOptions.data, CommonOptions.store, CommonOptions.node,
@@ -25,8 +26,10 @@ enum LoadCommand {
             A file, plain or gzip, is one request body, or one a line; - is standard input. A line {"receivedAt": MS,
             "body": {…}, "regionHeader": "…"} names its own time of receipt and trusted region header; a line {"receivedAt":
             MS, "cmcd": "BODY", "query": "…"} is what a player reported to /v1/cmcd, and the query of the address. Lines of
-            reports stand in the order of their receipt; at the end all of their plays are closed. The command returns
-            when the database holds all of it. A server may not run on the same data directory meanwhile.
+            reports stand in the order of their receipt; at the end all of their plays are closed. A file of a server's
+            archive or quarantine, of this directory or of another, is taken as it is: each line that is not here yet, under
+            its own request and time. Such files that are named one after another are merged by the time of receipt. The
+            command returns when the database holds all of it. A server may not run on the same data directory meanwhile.
             """)
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
@@ -48,30 +51,11 @@ enum LoadCommand {
                 following: notices.following, folding: notices.folding, now: WallClock.now)
         }
         defer { keeper.stop() }
-        var worst = ExitCode.success
         let before = keeper.follower.status.totals
-        var counts = Importer.Counts()
-        for path in arguments.operands {
-            let name = path == "-" ? "standard input" : path
-            let importer = Importer(
-                committer: keeper.committer, receivedAt: receivedAt, times: times(), now: WallClock.now
-            ) { line, reason in
-                StandardError.write("qoe: \(name)\(line.map { ":\($0)" } ?? ""): \(reason)")
-                worst = .badData
-            }
-            var bar = ProgressBar("reading", unit: "bytes")
-            do {
-                try CommandFailure.translated {
-                    try importer.load(path) { done, all in bar.update(done: done, of: all) }
-                }
-            } catch let fault as ImportFault {
-                bar.finish()
-                StandardError.write("qoe: \(name): \(fault.description)")
-                worst = fault.isUnreadable ? .noInput : .badData
-            }
-            bar.finish()
-            counts += importer.counts
-        }
+        let loading = FileLoading(keeper, receivedAt: receivedAt, times: times)
+        for path in arguments.operands { try loading.take(path) }
+        try loading.finish()
+        let counts = loading.counts
         var bar = ProgressBar("loading", unit: "plays")
         try CommandFailure.translated {
             if counts.reports > 0 { try keeper.folder.foldToEnd(closing: true) }
@@ -87,9 +71,10 @@ enum LoadCommand {
         if counts.reports + counts.badReports > 0 {
             text += ", \(Counted(counts.reports, "report")) of players, \(counts.badReports) lines that are none"
         }
+        if counts.known > 0 { text += ", \(Counted(counts.known, "line")) of archives that are here already" }
         if counts.faults > 0 { text += "; \(Counted(counts.faults, "request")) not taken" }
         try StandardOutput.write(text + "\n")
-        return worst == .success && notices.foundDamage ? .badData : worst
+        return loading.worst == .success && notices.foundDamage ? .badData : loading.worst
     }
 
     /// - Parameter isExact: whether the store tells a new play from a repeat as it takes it.
@@ -112,5 +97,70 @@ enum LoadCommand {
             throw arguments.fault("received-at", "should lie between 2000 and tomorrow, unless --any-time is said")
         }
         return time
+    }
+}
+
+/// The files of one command, in their order; those of archives that stand one after another are taken together.
+private final class FileLoading {
+    private let keeper: DataKeeper
+    private let receivedAt: Int64?
+    private let times: () -> ClosedRange<Int64>
+    private var archives: [ArchiveFile] = []
+    private(set) var counts = Importer.Counts()
+    private(set) var worst = ExitCode.success
+
+    init(_ keeper: DataKeeper, receivedAt: Int64?, times: @escaping () -> ClosedRange<Int64>) {
+        self.keeper = keeper
+        self.receivedAt = receivedAt
+        self.times = times
+    }
+
+    func take(_ path: String) throws {
+        do {
+            let source = try ImportSource(path: path)
+            if let archive = ArchiveFile(source) {
+                archives.append(archive)
+            } else {
+                try finish()
+                try load(source)
+            }
+        } catch let fault as ImportFault {
+            tell(path, fault)
+        }
+    }
+
+    private func load(_ source: ImportSource) throws {
+        let importer = Importer(
+            committer: keeper.committer, receivedAt: receivedAt, times: self.times(), now: WallClock.now,
+            onFault: { [self] in tell(source.path, $0, $1) })
+        defer { counts += importer.counts }
+        try reading { try importer.load(source, progress: $0) }
+    }
+
+    /// Loads the archives that wait for others beside them.
+    func finish() throws {
+        if archives.isEmpty { return }
+        let importer = ArchiveImporter(
+            paths: keeper.paths, committer: keeper.committer, times: self.times(), onFault: tell, onStop: tell)
+        try reading { try importer.load(archives, progress: $0) }
+        counts += importer.counts
+        archives = []
+    }
+
+    private func reading(_ body: ((Int, Int) -> Void) throws -> Void) throws {
+        var bar = ProgressBar("reading", unit: "bytes")
+        defer { bar.finish() }
+        try CommandFailure.translated { try body { done, all in bar.update(done: done, of: all) } }
+    }
+
+    private func tell(_ path: String, _ line: Int?, _ reason: String) {
+        let name = path == "-" ? "standard input" : path
+        StandardError.write("qoe: \(name)\(line.map { ":\($0)" } ?? ""): \(reason)")
+        worst = .badData
+    }
+
+    private func tell(_ path: String, _ fault: ImportFault) {
+        tell(path, nil, fault.description)
+        worst = fault.isUnreadable ? .noInput : .badData
     }
 }

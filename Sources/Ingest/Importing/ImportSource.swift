@@ -26,18 +26,20 @@ package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The bytes of a file, plain or gzip, handed out in pieces that end at a line's end.
-final class ImportSource {
+package final class ImportSource {
     /// The name that stands for standard input.
     static let standardInput = "-"
 
-    private let descriptor: Int32
+    package let path: String
+    /// -1 while it rests.
+    private var descriptor: Int32 = -1
     /// When the file was last modified, ms since 1970; nil for what is no file, such as a pipe.
-    let modifiedAt: Int64?
+    private(set) var modifiedAt: Int64?
     /// The file's length, and how much of it has been read, in bytes as stored.
-    let length: Int
+    private(set) var length = 0
     private(set) var position = 0
 
-    private let inflate: InflateStream?
+    private var inflate: InflateStream?
     /// Bytes as stored that are not inflated yet.
     private var input: [UInt8] = []
     private var memberIsOpen = false
@@ -53,12 +55,17 @@ final class ImportSource {
     /// Why nothing more can be read.
     private var fault: ImportFault?
 
-    init(path: String) throws(ImportFault) {
-        let opened = path == Self.standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
+    /// - Parameter path: `-` is standard input.
+    package init(path: String) throws(ImportFault) {
+        self.path = path
+        try open()
+    }
+
+    private func open() throws(ImportFault) {
+        descriptor = path == Self.standardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         var status = stat()
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            close(opened)
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw .unreadable("it is no file")
         }
         // A pipe can be read once only, and may give its first bytes one by one.
@@ -66,11 +73,11 @@ final class ImportSource {
         var code: Int32 = 0
         while start.count < 2 {
             let piece: [UInt8]
-            (piece, code) = Self.read(opened)
+            (piece, code) = Self.read(descriptor)
             if piece.isEmpty { break }
             start += piece
         }
-        descriptor = opened
+        if code != 0 { throw .unreadable(String(cString: strerror(code))) }
         length = Int(status.st_size)
         modifiedAt =
             status.st_mode & S_IFMT == S_IFREG
@@ -78,12 +85,34 @@ final class ImportSource {
         position = start.count
         inflate = start.starts(with: [0x1f, 0x8b]) ? InflateStream() : nil
         if inflate == nil { pending = start } else { input = start }
-        // Thrown when all is set up, so that the descriptor is closed.
-        if code != 0 { throw .unreadable(String(cString: strerror(code))) }
     }
 
     deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The first line that is not blank, which stays the next one; nil where there is none, or none within the limit.
+    func first(limit: Int) -> [UInt8]? {
+        while true {
+            for line in pending.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+            where !ImportForm.isBlank(line) { return Array(line) }
+            guard fault == nil, pending.count <= limit else { return nil }
+            do throws(ImportFault) {
+                if try !fill() { break }
+            } catch {
+                fault = error
+            }
+        }
+        return pending.split(separator: 0x0A).first { !ImportForm.isBlank($0) }.map(Array.init)
+    }
+
+    /// Lets go of a file of which nothing has been handed out; it is opened again when it is read. What is no file stays open.
+    func rest() {
+        guard modifiedAt != nil, descriptor >= 0, line == 0 else { return }
         close(descriptor)
+        descriptor = -1
+        (input, pending, fault) = ([], [], nil)
+        (memberIsOpen, isPadded, position) = (false, false, 0)
     }
 
     /// The whole file, when it is at most that long (after decompression) and can be read to its end; nil otherwise. Lines
@@ -102,6 +131,7 @@ final class ImportSource {
     /// - Returns: no bytes for a line that is longer than the limit, which is passed over.
     /// - Throws: when all lines before the fault have been handed out.
     func next(limit: Int) throws(ImportFault) -> (number: Int, bytes: [UInt8]?)? {
+        if descriptor < 0 { try open() }
         while true {
             if let end = pending[scanned...].firstIndex(of: 0x0A) {
                 defer { (head, scanned) = (end + 1, end + 1) }

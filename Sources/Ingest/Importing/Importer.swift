@@ -17,6 +17,8 @@ package final class Importer {
         /// Reports of players, and lines in their place that are none.
         package var reports = 0
         package var badReports = 0
+        /// Lines of another server's logs that are here already.
+        package var known = 0
 
         package init() {}
 
@@ -27,6 +29,7 @@ package final class Importer {
             counts.faults += more.faults
             counts.reports += more.reports
             counts.badReports += more.badReports
+            counts.known += more.known
         }
     }
 
@@ -40,7 +43,9 @@ package final class Importer {
     }
 
     /// Lines of this many bytes are committed together.
-    private static let groupBytes = 1 << 20
+    static let groupBytes = 1 << 20
+    /// A line may hold the largest body and what stands round it.
+    static let lineLimit = ContractLimits.inflatedBody + 1_024
 
     private let committer: Committer
     private let receivedAt: Int64?
@@ -79,7 +84,10 @@ package final class Importer {
     ///   - progress: gets the bytes of the file that are done, and all of them.
     /// - Throws: ``ImportFault``, or a ``CommitFault``; what was imported before stays.
     package func load(_ path: String, progress: (Int, Int) -> Void) throws {
-        let source = try ImportSource(path: path)
+        try load(ImportSource(path: path), progress: progress)
+    }
+
+    package func load(_ source: ImportSource, progress: (Int, Int) -> Void) throws {
         do {
             try takeAll(of: source, progress)
         } catch let fault as ImportFault {
@@ -97,12 +105,10 @@ package final class Importer {
             }
             if !ImportForm.isOneALine(whole) { return refuse(nil, ImportForm.reason(against: whole)) }
         }
-        // A line may hold the largest body and what stands round it.
-        let lineLimit = limit + 1_024
-        while let (number, bytes) = try source.next(limit: lineLimit) {
+        while let (number, bytes) = try source.next(limit: Self.lineLimit) {
             progress(source.position, source.length)
             guard let bytes else {
-                refuse(number, "it is longer than \(lineLimit) bytes")
+                refuse(number, "it is longer than \(Self.lineLimit) bytes")
                 continue
             }
             if ImportForm.isBlank(bytes) { continue }
@@ -119,6 +125,9 @@ package final class Importer {
         let times = times()
         guard times.contains(time) else {
             return refuse(number, Self.fault(ofTime: time, in: times, isOwn: line.receivedAt != nil))
+        }
+        if line.log != nil {
+            return refuse(number, "it is a line of a server's log, which has to be a file of its own")
         }
         let receipt = Receipt(receivedAt: time, requestId: .random(), regionHeader: line.regionHeader)
         if let cmcd = line.cmcd { return try take(cmcd, receipt, number) }
@@ -176,7 +185,7 @@ package final class Importer {
     private static let longestPause: Int64 = 25 * 3_600_000
 
     /// - Parameter isOwn: whether the line names it, not its file.
-    private static func fault(ofTime time: Int64, in times: ClosedRange<Int64>, isOwn: Bool) -> String {
+    static func fault(ofTime time: Int64, in times: ClosedRange<Int64>, isOwn: Bool) -> String {
         let day = "received on \(UTCDay(holding: time))" + (isOwn ? "" : ", when its file was last modified")
         guard time < times.lowerBound else { return "\(day): after tomorrow; --any-time takes it all the same" }
         let seconds = isOwn && times.contains(time.multipliedReportingOverflow(by: 1_000).partialValue)

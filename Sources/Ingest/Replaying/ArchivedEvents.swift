@@ -1,7 +1,8 @@
 internal import Archive
+internal import PlayStore
 internal import PlaybackEvents
 
-/// Looks events up in the archive.
+/// Looks events up in the logs.
 struct ArchivedEvents {
     let paths: DataPaths
 
@@ -12,14 +13,52 @@ struct ArchivedEvents {
     func present(of names: Set<EventName>, receivedOn day: UTCDay) throws(FileFault) -> Set<EventName> {
         var present: Set<EventName> = []
         if names.isEmpty { return present }
-        for segment in try SegmentList(directory: paths.archive, kind: .plays).segments where segment.day == day {
-            let start = LogPlace(segment: segment.sequence, offset: 0)
-            let end = LogPlace(segment: segment.sequence + 1, offset: 0)
-            try LoggedPlays.forEachPlay(of: paths, from: start, upTo: end) { entry, _ in
-                let name = EventName(requestId: entry.requestId, index: entry.index)
-                if names.contains(name) { present.insert(name) }
-            }
+        try forEachEntry(receivedOn: day) { entry in
+            guard case .play = entry.kind else { return }
+            let name = EventName(requestId: entry.requestId, index: entry.index)
+            if names.contains(name) { present.insert(name) }
         }
         return present
+    }
+
+    /// The names of all lines that a log has of a day of receipt.
+    ///
+    /// - Complexity: O(bytes of that day's files); memory for 16 bytes a line, and what a set leaves empty.
+    func names(in log: LogKind, receivedOn day: UTCDay) throws(FileFault) -> Set<LineName> {
+        var names: Set<LineName> = []
+        if log == .plays {
+            try forEachEntry(receivedOn: day) { names.insert(LineName($0)) }
+        } else {
+            try forEachChunk(of: log, receivedOn: day) { chunk in
+                chunk.forEachLine { _, line in
+                    if let line = try? QuarantineLine.parse(line) { names.insert(LineName(line)) }
+                }
+            }
+        }
+        return names
+    }
+
+    private func forEachEntry(receivedOn day: UTCDay, _ body: (LoggedPlays.Entry) -> Void) throws(FileFault) {
+        var lines = LoggedPlays()
+        try forEachChunk(of: .plays, receivedOn: day) { chunk in
+            lines.removeAll(keepingCapacity: true)
+            // A line that can't be read is the follower's to report.
+            chunk.forEachLine { _, line in _ = try? lines.append(line: line) }
+            lines.entries.forEach(body)
+        }
+    }
+
+    private func forEachChunk(
+        of log: LogKind, receivedOn day: UTCDay, _ body: (LogChunk) -> Void
+    ) throws(FileFault) {
+        let reader = LogReader(directory: paths.log(log), log: log)
+        for segment in try SegmentList(directory: paths.log(log), kind: log).segments where segment.day == day {
+            var place = LogPlace(segment: segment.sequence, offset: 0)
+            let end = LogPlace(segment: segment.sequence + 1, offset: 0)
+            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
+                place = chunk.end
+                body(chunk)
+            }
+        }
     }
 }

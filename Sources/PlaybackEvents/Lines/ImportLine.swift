@@ -1,7 +1,8 @@
 /// A request that is imported: its body, and what the server would have known when it was received.
 ///
 /// `{"receivedAt": MS, "body": {…}, "regionHeader": "…"}` names both, `{"receivedAt": MS, "cmcd": "BODY", "contentType": "…",
-/// "query": "…"}` is a player's reports; any other object is a body by itself.
+/// "query": "…"}` is a player's reports; what has a `requestId` beside its time is a line of a log; any other object is a
+/// body by itself.
 package struct ImportLine: Sendable, Equatable {
     /// The times of receipt that a request can have, in ms since 1970: those of the years 1970 to 9999.
     package static let times: ClosedRange<Int64> = 0...253_402_300_799_999
@@ -15,6 +16,13 @@ package struct ImportLine: Sendable, Equatable {
 
     /// A player's reports, and the query of the address that they were sent to; in the place of a body.
     package var cmcd: CMCD?
+
+    /// The log of a server that has such lines; nil for a request that no server has judged.
+    package var log: Log?
+
+    package enum Log: Sendable {
+        case plays, rejected, reports
+    }
 
     package struct CMCD: Sendable, Equatable {
         package var body: [UInt8]
@@ -55,7 +63,13 @@ package struct ImportLine: Sendable, Equatable {
             line.cmcd = CMCD(body: body, query: parser.query)
             return line
         }
-        guard parser.hasBody, !parser.hasEvents else { return ImportLine(body: 0..<line.count) }
+        guard parser.hasBody, !parser.hasEvents else {
+            var whole = ImportLine(body: 0..<line.count)
+            if !parser.hasEvents, parser.hasRequestId, let receivedAt = parser.receivedAt {
+                (whole.log, whole.receivedAt) = (parser.log, receivedAt)
+            }
+            return whole
+        }
         guard let body = parser.body, let receivedAt = parser.receivedAt, times.contains(receivedAt),
             parser.regionHeaderIsGood
         else {
@@ -78,6 +92,9 @@ package struct ImportLine: Sendable, Equatable {
         var cmcd: [UInt8]?
         var query: [UInt8] = []
         var textsAreGood = true
+        var hasRequestId = false
+        /// Which log's line it is, if it is one.
+        var log = Log.reports
 
         mutating func take(_ line: RawSpan) throws(SyntaxFault) {
             scanner.skipByteOrderMark(in: line)
@@ -116,6 +133,11 @@ package struct ImportLine: Sendable, Equatable {
             } else if scanner.isText(key, "contentType", in: line) {
                 _ = try takeText(in: line)
             } else {
+                hasRequestId = hasRequestId || scanner.isText(key, "requestId", in: line)
+                for name: StaticString in ["videoId", "sender", "erased"] where scanner.isText(key, name, in: line) {
+                    log = .plays
+                }
+                if scanner.isText(key, "code", in: line) { log = .rejected }
                 let isBody = scanner.isText(key, "body", in: line)
                 hasBody = hasBody || isBody
                 hasEvents = hasEvents || scanner.isText(key, "events", in: line)
