@@ -32,6 +32,8 @@ package struct DataPaths: Sendable, Equatable {
     package var manifest: String { archive + "/manifest" }
     /// The embedded store.
     package var database: String { root + "/qoe.sqlite" }
+    /// A database that was built beside it and takes its place at the next start.
+    package var nextDatabase: String { database + ".next" }
     /// Held by the one process that writes.
     package var lock: String { root + "/lock" }
 

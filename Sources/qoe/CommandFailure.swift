@@ -24,6 +24,8 @@ enum CommandFailure {
         case let fault as DataDirectoryFault:
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
+        case let fault as NextDatabaseFault:
+            return CommandError(.busy, fault.description)
         case let fault as StoreFault where fault.isBusy:
             return CommandError(.busy, fault.description)
         case let fault as StoreFault:

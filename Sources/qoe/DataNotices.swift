@@ -65,6 +65,8 @@ final class DataNotices: Sendable {
                 "line \(line.number) after byte \(line.place.offset) of file \(line.place.segment) can't be loaded: "
                     + line.reason, isDamage: true)
         case .raised(let raise): say("\(raise)")
+        case .next(.placed): say("the database that was built beside the old one is in its place")
+        case .next(.refused(let reason)): say("the database that was built beside this one is not used: \(reason)")
         case .restFailed(let reason): say("the database's write-ahead log stays as it is: \(reason)")
         case .storeDamaged(let reason): say("the database is damaged: \(reason)", isDamage: true)
         // What keeps failing ends the command with the same words.

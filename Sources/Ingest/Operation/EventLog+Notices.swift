@@ -64,6 +64,10 @@ extension EventLog {
                 ])
         case .raised(let raise):
             self(.info, "database raised", ["from": "\(raise.from)", "to": "\(raise.to)"])
+        case .next(.placed):
+            self(.info, "database put in place")
+        case .next(.refused(let reason)):
+            self(.warning, "database not put in place", ["reason": reason])
         case .damaged(let damage):
             self(.error, "archive damaged", ["where": damage.description])
         }

@@ -16,6 +16,8 @@ package enum FollowerNotice: Sendable, Equatable {
     case unloadable(UnloadableLine)
     /// The embedded database was raised to this program's layout.
     case raised(LayoutRaise)
+    /// What has become of an embedded database that was built beside the one in use.
+    case next(NextDatabase.Outcome)
     /// A stretch of the log that can't be read was passed over.
     case damaged(LogDamage)
 }

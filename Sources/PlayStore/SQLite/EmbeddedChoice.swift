@@ -16,6 +16,7 @@ package struct EmbeddedChoice: StoreChoice {
     private func configuration(_ onNotice: @escaping @Sendable (FollowerNotice) -> Void) -> StoreConfiguration {
         var configuration = StoreConfiguration()
         configuration.onRaise = { onNotice(.raised($0)) }
+        configuration.onNext = { onNotice(.next($0)) }
         return configuration
     }
 

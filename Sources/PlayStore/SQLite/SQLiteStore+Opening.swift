@@ -8,6 +8,7 @@ extension SQLiteStore {
     /// Opens the database of a data directory for writing, and makes it where there are neither database nor plays.
     static func connection(_ data: DataPaths, _ configuration: StoreConfiguration) throws -> SQLiteConnection {
         let path = data.database
+        if let outcome = try NextDatabase.putInPlace(data) { configuration.onNext(outcome) }
         if isMissingOrEmpty(path) {
             guard try SegmentList(directory: data.archive, kind: .plays).segments.isEmpty else {
                 throw StoreFault.missing(path: path)

@@ -12,6 +12,8 @@ package struct StoreConfiguration: Sendable {
     package var secondsToEnd = 4
     /// Told when a database of an older layout was raised to this program's.
     package var onRaise: @Sendable (LayoutRaise) -> Void = { _ in }
+    /// Told what has become of a database that was built beside this one.
+    package var onNext: @Sendable (NextDatabase.Outcome) -> Void = { _ in }
 
     package init() {}
 }

@@ -34,6 +34,15 @@ package enum StorePlaces {
         }
     }
 
+    /// The same of a database of any layout, beside whoever writes it; nil where it can't be told.
+    static func readAny(data: DataPaths) -> LogPlaces? {
+        guard let connection = try? SQLiteConnection(path: data.database, mode: .readOnly),
+            (try? connection.execute("PRAGMA wal_autocheckpoint = 0")) != nil,
+            (try? connection.integer("PRAGMA application_id")) == StoreSchema.applicationId
+        else { return nil }
+        return try? StoreRecords.places(connection)
+    }
+
     /// What a database remembers of a data directory, of whatever version the two are; nothing, where it can't be understood.
     ///
     /// - Throws: a ``FileFault`` while somebody else keeps everybody off the database: it may know more than nothing.

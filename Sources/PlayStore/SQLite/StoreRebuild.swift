@@ -20,6 +20,8 @@ package enum StoreRebuild {
         do {
             let totals = try load(into: new, data, configuration, following, progress)
             try new.replace(DatabaseFile(data.database))
+            // What was built beside the old one is older than this.
+            DatabaseFile(data.nextDatabase).remove()
             return totals
         } catch {
             new.remove()
@@ -31,13 +33,20 @@ package enum StoreRebuild {
         into file: DatabaseFile, _ data: DataPaths, _ configuration: StoreConfiguration,
         _ following: FollowerConfiguration, _ progress: (FollowerStatus) -> Void
     ) throws -> StoreTotals {
-        try SQLiteStore.create(at: file.path, of: data)
-        let store = try SQLiteStore(
-            SQLiteStore.connection(to: file.path, configuration), path: file.path, configuration)
+        let store = try begin(file, data, configuration)
         let follower = Follower(store: store, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         // All of it has to be in the one file that gets the new name.
         try follower.loop.rest()
         return follower.status.totals
+    }
+
+    /// An empty store in a new file.
+    static func begin(
+        _ file: DatabaseFile, _ data: DataPaths, _ configuration: StoreConfiguration
+    ) throws -> sending SQLiteStore {
+        try SQLiteStore.create(at: file.path, of: data)
+        return try SQLiteStore(
+            SQLiteStore.connection(to: file.path, configuration), path: file.path, configuration)
     }
 }

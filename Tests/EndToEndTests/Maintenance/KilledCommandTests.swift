@@ -28,8 +28,9 @@ struct KilledCommandTests {
     /// - Returns: whether it came so far.
     private func kill(_ words: [String], at call: String, _ number: Int) throws -> Bool {
         // Not as a daemon: the command ends with what was done to it.
+        // Nor with a filter in the kernel, by which strace 6.1 injects signals now and then only.
         let strace = [
-            "--follow-forks", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+            "--follow-forks", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
             "inject=\(call):signal=KILL:when=\(number)",
         ]
         return try BuiltProgram.run("strace", strace + [qoe.path] + words).status != 0
@@ -40,7 +41,7 @@ struct KilledCommandTests {
         // What a killed load has archived is loaded by the next start.
         let wrong = verified.output.split(separator: "\n").filter {
             $0.hasPrefix("wrong:") && !$0.contains("the database lacks the last") && !$0.contains("torn member")
-                && !$0.contains("empty, where a file has")
+                && !$0.contains("empty, where a file has") && !$0.contains("what was written last stands in")
         }
         #expect(wrong == [], "\(when)")
         let again = try qoe.run(["load", "--data", data, folder.path("lines")])
