@@ -12,10 +12,13 @@ DIST := -c release --product qoe --static-swift-stdlib --disable-local-rpath --s
 	-Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/.build/dist/empty -Xlinker --unresolved-symbols=ignore-all -Xlinker -z -Xlinker lazy
 QOE_SOAK_MINUTES ?= 60
 
+# What `--version` says of where the program is from; nothing where this is no checkout.
+build dist: export QOE_COMMIT := $(shell git -C $(CURDIR) describe --always --abbrev=12 --exclude '*' --dirty 2>/dev/null)
+
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench bench-years demo dist docs fuzz lint quick test test-as-user test-clickhouse test-spark test-tools soak packages clean
+.PHONY: help build bench bench-years deb demo dist docs fuzz image lint quick test test-as-user test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -65,9 +68,9 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 test-as-user: ## As root: `make test` once more as a fresh user without rights, over a copy of what is built.
 	@.make/as-user make test
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone.
-	@.make/install binutils chromium curl default-jdk-headless ffmpeg gzip kotlin libandroid-json-java nginx-light openssl \
-		prometheus python3-venv sqlite3 strace systemd unzip
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone, its package and its image.
+	@.make/install binutils buildah chromium curl default-jdk-headless dpkg-dev ffmpeg gzip kotlin libandroid-json-java \
+		mmdebstrap nginx-light openssl prometheus python3-venv python3-yaml sqlite3 strace systemd unzip
 	@.make/readers
 	@.make/players
 	@QOE_TEST_TOOLS=1 .make/step "tests with other people's programs" \
@@ -98,12 +101,22 @@ fuzz: packages ## Every parser with mutated input, FUZZ_SECONDS (10) for each; m
 	@.make/install python3
 	@.make/fuzz $(FUZZ_SECONDS)
 
-dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it.
+dist: packages ## One program with the Swift runtime inside, in dist/qoe: a server needs libsqlite3-0 and zlib1g beside it. What names lines of its addresses is in dist/qoe.debug.
 	@.make/install binutils
 	@mkdir -p dist .build/dist/empty
 	@rm -f .build/dist/empty/libcurl.a && ar rc .build/dist/empty/libcurl.a
 	swift build $(DIST)
-	strip -o dist/qoe "$$(swift build $(DIST) --show-bin-path)/qoe"
+	@program="$$(swift build $(DIST) --show-bin-path)/qoe" && strip -o dist/qoe "$$program" \
+		&& objcopy --only-keep-debug --compress-debug-sections "$$program" dist/qoe.debug \
+		&& chmod 644 dist/qoe.debug && objcopy --add-gnu-debuglink=dist/qoe.debug dist/qoe
+
+deb: dist ## A Debian package of dist/qoe with its service, in dist/.
+	@.make/install dpkg-dev
+	@.make/deb
+
+image: dist ## A container image of dist/qoe, by buildah and with packages of Debian alone, in dist/qoe-image.tar.
+	@.make/install buildah mmdebstrap
+	@.make/image
 
 soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.
 	@.make/install python3 strace

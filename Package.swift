@@ -7,6 +7,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// `make` says which commit it builds. It reaches one file of C alone, so that another commit compiles nothing else anew.
+let commit = Context.environment["QOE_COMMIT"].flatMap { commit in
+    commit.wholeMatch(of: /[0-9a-z-]+/) == nil ? nil : commit
+}
+
 let package = Package(
     name: "video-qoe",
     platforms: [.iOS(.v17), .tvOS(.v17), .macOS(.v14), .visionOS(.v1)],
@@ -27,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CBuild", cSettings: commit.map { [.define("QOE_COMMIT", to: $0)] }),
         .target(name: "Platform", swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -59,12 +65,13 @@ let package = Package(
             name: "qoe",
             dependencies: [
                 "Ingest", "PlayStore", "PlayStoreClickHouse", "Reports", "Archive", "PlaybackEvents", "HTTPServing",
-                "SQLite", "ClickHouse", "CommandLineTool", "Platform", "CMalloc",
+                "SQLite", "ClickHouse", "CommandLineTool", "Platform", "CMalloc", "CBuild",
             ],
             resources: [
                 .embedInCode("SampleConfigs/qoe.service"), .embedInCode("SampleConfigs/qoe-export.service"),
                 .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
                 .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
+                .embedInCode("SampleConfigs/Dockerfile"), .embedInCode("SampleConfigs/qoe-kubernetes.yml"),
             ],
             swiftSettings: strict),
         .target(

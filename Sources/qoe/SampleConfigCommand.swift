@@ -4,7 +4,7 @@ import Foundation
 /// `qoe sample-config`: configuration for the programs around the server.
 enum SampleConfigCommand {
     static let command = Command(
-        "sample-config", summary: "prints configuration for systemd, nginx and Prometheus, to be put where it belongs",
+        "sample-config", summary: "prints configuration for systemd, nginx, Prometheus, Docker and Kubernetes",
         operands: SampleConfig.names.joined(separator: "|"),
         options: [
             Option(
@@ -15,7 +15,7 @@ enum SampleConfigCommand {
         ],
         notes: """
             systemd: the server as a service that can do nothing else. timer: the nightly export. nginx: the public
-            edge with TLS. prometheus: the scrape and its alerts. Each begins with how to install it. Where there are
+            edge with TLS. prometheus: the scrape and its alerts. docker: a Dockerfile. kubernetes: a StatefulSet. Each begins with how to install it. Where there are
             several files, a line "# file: NAME" stands before each.
             """)
 

@@ -2,7 +2,7 @@ internal import CommandLineTool
 import Foundation
 
 let program = Program(
-    name: "qoe", version: ProgramVersion.text,
+    name: "qoe", version: ProgramVersion.full,
     summary: "how video plays in your app, by CDN region: takes plays in, keeps them, reports on them",
     entries: [
         Program.Entry(ServeCommand.command, run: ServeCommand.run),

@@ -27,6 +27,15 @@ struct DistributionTests {
         #expect(!symbols.output.contains(".symtab") && !symbols.output.contains("RUNPATH"))
     }
 
+    @Test("has beside it what names the line of an address, as a core has it")
+    func addresses() throws {
+        let names = try BuiltProgram.run("nm", [program + ".debug"])
+        let functions = names.output.matches(of: /(?m)^([0-9a-f]+) t \$s9PlayStore\w+F$/).prefix(50)
+        // The program itself says where that is. What the compiler has made has no line.
+        let lines = try BuiltProgram.run("addr2line", ["-e", program] + functions.map { String($0.output.1) })
+        #expect(lines.output.contains("/Sources/PlayStore/"), "\(lines.output)\(lines.errors)")
+    }
+
     @Test("works where there is nothing but it and those libraries: loads, verifies, reports, serves")
     func alone() throws {
         let root = try TemporaryFolder()

@@ -1,6 +1,6 @@
 /// Configuration for the programs around the server, as files that travel inside this one.
 enum SampleConfig: String, CaseIterable {
-    case systemd, timer, nginx, prometheus
+    case systemd, timer, nginx, prometheus, docker, kubernetes
 
     struct File {
         let name: String
@@ -28,6 +28,8 @@ enum SampleConfig: String, CaseIterable {
                 File("prometheus.yml", PackageResources.prometheus_yml),
                 File("qoe-alerts.yml", PackageResources.qoe_alerts_yml),
             ]
+        case .docker: [File("Dockerfile", PackageResources.Dockerfile)]
+        case .kubernetes: [File("qoe-kubernetes.yml", PackageResources.qoe_kubernetes_yml)]
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,6 +48,39 @@ struct BesideTests {
         #expect(next.stop() == 0)
         #expect(try names(data) == ["qoe.sqlite"])
         #expect(try report(data) == before)
+        let verified = try qoe.run(["verify", "--data", data])
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
+    @Test("has nothing twice and lacks nothing while plays come in, whenever that was")
+    func busy() throws {
+        let server = try ServerProcess(data: data)
+        let group = DispatchGroup()
+        let isOver = Atomic(false)
+        let sent = Atomic(0)
+        let port = server.port
+        Thread.inGroup(group) {
+            let connection = try LoopbackConnection(port: port)
+            while !isOver.load(ordering: .relaxed) {
+                let body = SampleBatch.body(ids: (0..<20).map { _ in SampleBatch.newId() })
+                guard try connection.post(ServerProcess.eventsPath, Array(body.utf8)).status == 202 else { continue }
+                sent.add(20, ordering: .relaxed)
+            }
+        }
+        for _ in 0..<5 {
+            let built = try qoe.run(["rebuild", "--data", data, "--beside"])
+            #expect(built.status == 0, "\(built.errors)")
+        }
+        isOver.store(true, ordering: .relaxed)
+        group.wait()
+        #expect(server.stop() == 0)
+        let next = try ServerProcess(data: data)
+        try next.waitForFollower()
+        #expect(try next.count(logged: "database put in place") == 1)
+        #expect(sent.load(ordering: .relaxed) > 0)
+        #expect(try next.metric("qoe_plays_loaded_total") == Double(sent.load(ordering: .relaxed)))
+        #expect(try next.metric("qoe_plays_duplicate_total") == 0)
+        #expect(next.stop() == 0)
         let verified = try qoe.run(["verify", "--data", data])
         #expect(verified.status == 0, "\(verified.output)")
     }

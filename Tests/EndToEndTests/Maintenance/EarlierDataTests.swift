@@ -58,6 +58,20 @@ struct EarlierDataTests {
         try expectWell()
     }
 
+    @Test("gets a database that was built beside its own, which need not be raised then")
+    func beside() throws {
+        let built = try qoe.run(["rebuild", "--data", data, "--beside"])
+        #expect(built.status == 0, "\(built.errors)")
+        #expect(built.output.hasPrefix("742 plays, 74 repeats (1 with other content)"), "\(built.output)")
+        let server = try ServerProcess(data: data)
+        try server.waitForFollower()
+        #expect(try server.count(logged: "database put in place") == 1)
+        #expect(try server.count(logged: "database raised") == 0)
+        #expect(server.stop() == 0)
+        try expectFigures()
+        try expectWell()
+    }
+
     @Test("is loaded into and pruned with a line about its database, and reported on with a line as long as nobody did")
     func commands() throws {
         let report = try qoe.run(["report", "--data", data])

@@ -6,7 +6,8 @@ import TestSupport
 struct SampleConfigTests {
     private static let samples = [
         "systemd": ["qoe.service"], "timer": ["qoe-export.service", "qoe-export.timer"], "nginx": ["qoe-nginx.conf"],
-        "prometheus": ["prometheus.yml", "qoe-alerts.yml"],
+        "prometheus": ["prometheus.yml", "qoe-alerts.yml"], "docker": ["Dockerfile"],
+        "kubernetes": ["qoe-kubernetes.yml"],
     ]
 
     @Test(
