@@ -1,5 +1,6 @@
 package import Archive
 internal import Glibc
+internal import Platform
 internal import SQLite
 
 /// A database that is built beside a server, and takes the place of the one that it uses at its next start.
