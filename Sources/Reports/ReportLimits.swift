@@ -31,10 +31,22 @@ extension PlayReport {
     /// Rows of the table with a row a group.
     var groupRows: Int { periods.reduce(0) { $0 + $1.groups.count + 1 } }
 
-    /// Rows of the table with a row a group, error code and phase.
-    var failureRows: Int {
+    fileprivate func rows(_ ofGroup: (GroupFigures) -> Int) -> Int {
         periods.reduce(0) { rows, period in
-            (period.groups + [period.all]).reduce(rows) { $0 + $1.failures.count }
+            (period.groups + [period.all]).reduce(rows) { $0 + ofGroup($1) }
+        }
+    }
+}
+
+extension ReportDocument {
+    /// How many rows a table for machines has.
+    func rows(_ metric: ReportMetric) -> Int {
+        switch metric {
+        case .summary, .startup, .rebuffering, .sessions, .quality: plays.groupRows
+        case .failures: failures.rows { $0.failures.count }
+        case .histogram: plays.rows { $0.startups.coarse.count }
+        case .delivery: (delivery?.periods ?? []).reduce(0) { $0 + $1.groups.count + 1 }
+        case .volume: (volume?.periods ?? []).reduce(0) { $0 + $1.groups.count + 1 }
         }
     }
 }

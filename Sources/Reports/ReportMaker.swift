@@ -54,8 +54,7 @@ package struct ReportMaker {
         if metric == .failures, document.failures.failuresLeftOut > 0 {
             throw ReportLimitError.codes(most: limits.failures)
         }
-        let rows = metric == .failures ? document.failures.failureRows : document.plays.groupRows
-        guard rows <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
+        guard document.rows(metric) <= limits.rows else { throw ReportLimitError.rows(most: limits.rows) }
         try limits.check()
         return document.table(metric)
     }
@@ -77,7 +76,10 @@ package struct ReportMaker {
     ///
     /// - Throws: ``ReportRequestError`` when there is nothing to compare; what the store says.
     package func table(_ comparison: ComparisonRequest, _ request: ReportRequest) throws -> ReportTable {
-        let report = try store.snapshot { try compare(limited(request), comparison) }
+        let report = try store.snapshot {
+            try checkFilters(request.filters)
+            return try compare(limited(request), comparison)
+        }
         guard report.periods.reduce(0, { $0 + $1.comparisons.count }) <= limits.rows else {
             throw ReportLimitError.rows(most: limits.rows)
         }
@@ -97,7 +99,7 @@ package struct ReportMaker {
         let request = limited(request)
         let periods = try ReportPeriod.periods(of: request, in: store).filter { $0.range?.isEmpty != true }
         var question = SumsQuestion(PlayScope(request), periods: periods.map(\.range))
-        question.percents = (question.percents + request.percents).sorted()
+        question.add(percents: request.percents)
         return try report(request, question, periods, periods.isEmpty ? [] : try store.sums(question))
     }
 

@@ -121,13 +121,21 @@ enum ReportCommand {
         }
         let isAloneTable = choice.comparison != nil || choice.isChanged
         let metrics = choice.metrics ?? (isForMachines && isAloneTable ? [] : [.summary])
-        var document = try maker.document(
-            metrics, choice.request, comparing: choice.comparison, tellsSamples: choice.format != .csv)
-        if choice.isChanged { document.changed = try maker.changed(choice.request, choice.classes) }
+        var page: ReportPage?
         if !isForMachines, choice.metrics == nil, choice.comparison == nil {
-            document.sentences =
-                try maker.page(choice.request, choice.classes, looksForChanges: false).sentences
+            page = try maker.page(choice.request, choice.classes, isForSentences: true)
         }
+        var document: ReportDocument
+        if let page, !choice.request.isByDay {
+            // The plays are read already.
+            document = page.whole
+            (document.metrics, document.comparison) = (metrics, nil)
+        } else {
+            document = try maker.document(
+                metrics, choice.request, comparing: choice.comparison, tellsSamples: choice.format != .csv)
+        }
+        document.sentences = page?.sentences ?? []
+        if choice.isChanged { document.changed = try maker.changed(choice.request, choice.classes) }
         guard isForMachines || choice.output != nil else {
             return [("report", text(document, choice.format, isTerminal: isatty(1) == 1))]
         }
@@ -204,11 +212,12 @@ enum ReportCommand {
             throw CommandError(.usage, "--compare \(name) is an experiment: it needs --sequential and --since DAY")
         }
         guard let day = CalendarDay(since) else { throw arguments.fault("since", "should be a day such as 2026-11-29") }
-        for word in ["day", "from", "to", "adjust", "metric"] where arguments.text(word) != nil {
+        for word in ["day", "from", "to", "last"] where arguments.isSaid(word) {
             throw CommandError(.usage, "an experiment goes from --since to the newest play: leave --\(word) out")
         }
-        guard !arguments.flag("changed") else {
-            throw CommandError(.usage, "an experiment is a report of its own: leave --changed out")
+        let words = ["by", "adjust", "metric", "sort", "limit", "percentiles", "error-classes", "changed"]
+        for word in words where arguments.isSaid(word) {
+            throw CommandError(.usage, "an experiment is a report of its own: leave --\(word) out")
         }
         do throws(ReportRequestError) {
             return try ExperimentRequest(name, since: day)

@@ -76,6 +76,19 @@ struct ComparisonTests {
         #expect(found["good"]?.verdict == .better)
     }
 
+    @Test("takes two groups that a limit leaves of three for no mirrors")
+    func limited() throws {
+        let plays =
+            Self.region("bad", sessions: 60) { $0 % 3 } + Self.region("worse", sessions: 50) { $0 % 3 }
+            + Self.region("good", sessions: 400, playsEach: 1) { _ in 0 }
+        var request = ReportRequest()
+        request.limit = 2
+        let found = try comparisons(plays, request)
+        #expect(Set(found.keys) == ["bad", "worse"])
+        #expect(found["bad"]?.verdict == .worse)
+        #expect(found["worse"]?.verdict == .worse)
+    }
+
     @Test("by day sets each day against the one seven days before, and a day alone against the day before")
     func previous() throws {
         let plays =
@@ -117,6 +130,18 @@ struct ComparisonTests {
         #expect(Holm.areShown([0.02, 0.04]) == [true, true])
         #expect(Holm.areShown([0.026, 0.04]) == [false, false])
         #expect(Holm.areShown([]).isEmpty)
+    }
+
+    @Test("refuses a value that no play has ever had, in the table of a comparison and in an experiment")
+    func unknownValue() throws {
+        let maker = try PlayTable(Self.region("north", sessions: 3) { _ in 0 }).maker
+        let request = ReportRequest(filters: [try PlayFilter("cdnRegion=nort")])
+        let message = "no play has ever had the cdnRegion 'nort': did you mean 'north'?"
+        #expect(throws: ReportRequestError(message)) { try maker.table(ComparisonRequest(.rest), request) }
+        let day = try #require(CalendarDay("2026-11-28"))
+        let experiment = try ExperimentRequest("cdnRegion=north", since: day)
+        #expect(throws: ReportRequestError(message)) { try maker.experiment(request, experiment) }
+        #expect(throws: ReportRequestError(message)) { try maker.changed(request) }
     }
 
     @Test("says what is missing when there is nothing to compare")

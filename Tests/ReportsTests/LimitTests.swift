@@ -73,6 +73,14 @@ struct LimitTests {
         ) {
             try GroupOrder.column("failure_rate")
         }
+        var volume = ReportRequest(by: [])
+        volume.sort = "bytes"
+        volume.limit = 2
+        let bytes = try cases.maker.table(.volume, volume).rows.map { Int($0[4].plain) ?? 0 }
+        #expect(bytes.count == 3 && bytes[0] >= bytes[1] && bytes[2] > bytes[0] + bytes[1])
+        #expect(
+            TextTableRenderer.render(try cases.maker.document([.volume], volume)).contains(
+                "groups are left out, with less bytes than those shown"))
         request.limit = 1
         let text = TextTableRenderer.render(try cases.maker.document([.summary, .delivery], request))
         #expect(text.contains("groups are left out, with less failure_ratio than those shown; (all) has their plays."))
@@ -106,7 +114,7 @@ struct LimitTests {
     @Test("has no table with more rows than it may, those of error codes among them")
     func rows() throws {
         let cases = try CaseStore("regions-mixed")
-        for metric in [ReportMetric.summary, .failures] {
+        for metric in [ReportMetric.summary, .failures, .histogram] {
             let rows = try cases.maker.table(metric, ReportRequest()).rows.count
             #expect(rows > 1)
             let most = max(rows, try cases.maker.table(.summary, ReportRequest()).rows.count)

@@ -101,7 +101,7 @@ struct AnswerSentences {
     private func name(_ names: GroupNames) -> String { names.joined(separator: ", ").visible }
 
     private func list(_ worse: [Comparison], other: String) -> String {
-        worse.map { $0.words(other: other, target: request.targetWords) }.joined(separator: "; ")
+        worse.map { $0.words(other: other, target: request.targetText) }.joined(separator: "; ")
     }
 
     // MARK: All plays
@@ -127,13 +127,6 @@ struct AnswerSentences {
         return startup
             + "; of all \(count(.plays)) \(HumanNumber.percent(all.exitsBeforeStart.value).value) left before and "
             + "\(HumanNumber.percent(all.failed.value).value) failed\(watched)\(data)."
-    }
-}
-
-extension ReportRequest {
-    /// `1 s`, `1500 ms`.
-    var targetWords: String {
-        targetMs % 1_000 == 0 ? "\(targetMs / 1_000) s" : "\(targetMs) ms"
     }
 }
 

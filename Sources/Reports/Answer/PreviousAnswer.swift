@@ -1,11 +1,11 @@
 /// Groups against themselves in as long a time before, and since when those that are worse are so.
 struct PreviousAnswer: Sendable {
     var report: ComparisonReport
-    /// `the week before`.
+    /// `the week before`, `the same length of time before`.
     var words: String
     /// The judged figures by which groups are worse.
     var worse: [Comparison] = []
-    /// The day on which it began, where one can be told.
+    /// The day on which it began, where days were asked for and one can be told.
     var since: [GroupNames: CalendarDay] = [:]
 }
 
@@ -19,13 +19,18 @@ extension ReportMaker {
         report.request = request
         let first = request.zone.day(of: range.lowerBound)
         let days = request.zone.day(of: range.upperBound - 1).number - first.number + 1
-        let words = days == 7 ? "the week before" : days == 1 ? "the day before" : "the \(days) days before"
+        var isWindow = false
+        if case .window = request.days { isWindow = true }
+        let ofDays = days == 7 ? "the week before" : days == 1 ? "the day before" : "the \(days) days before"
+        let words = isWindow ? "the same length of time before" : ofDays
         var answer = PreviousAnswer(report: report, words: words)
         answer.worse = comparisons.filter { $0.isWorse && $0.metric.isJudged }
         if answer.worse.contains(where: { $0.metric == .failed }) {
             let excused = try excused(request, ComparisonRequest(.previous), classes)
             answer.worse.removeAll { $0.metric == .failed && excused.contains($0.names) }
         }
+        // A time that begins and ends anywhere has no days to tell apart.
+        guard !isWindow else { return answer }
         var seen: Set<GroupNames> = []
         for comparison in answer.worse.sorted(by: { $0.p ?? 1 < $1.p ?? 1 })
         where seen.insert(comparison.names).inserted && seen.count <= 3 {

@@ -79,7 +79,7 @@ extension [ChangedSlice] {
                     ReportColumn("expected_bad_plays", .ratio), ReportColumn("p", .ratio), ReportColumn("hours", .text),
                     ReportColumn("sentence", .text), ReportColumn("definitions", .version),
                 ],
-            rows: [], asOf: asOf, downloads: 0)
+            rows: [], asOf: asOf, downloads: 0, request: request)
         for slice in self {
             let names = dimensions.map { dimension -> ReportCell in
                 slice.filters.first { $0.dimension == dimension }.map { .text($0.value) } ?? .empty

@@ -77,10 +77,11 @@ struct WhatChanged {
     /// - Throws: what the store says.
     func slices(on days: [CalendarDay]) throws -> [ChangedSlice] {
         var cells: [CalendarDay: [Cell]] = [:]
-        for (index, dimension) in Self.dimensions.enumerated() where isFree(dimension) {
+        for dimension in Self.dimensions where isFree(dimension) {
             for (day, found) in try look(days, [], dimension) {
                 // All plays are in every question; once is enough.
-                cells[day, default: []] += index == 0 ? found : found.filter { !$0.filters.isEmpty }
+                let isFirst = cells[day] == nil
+                cells[day, default: []] += isFirst ? found : found.filter { !$0.filters.isEmpty }
             }
         }
         let decidable = cells.values.reduce(0) { $0 + $1.count(where: \.isDecidable) }
@@ -237,9 +238,13 @@ struct WhatChanged {
 extension ReportMaker {
     /// What changed on the last days of a request, at most seven, against the same weekdays before.
     ///
-    /// - Throws: what the store says; ``ReportLimitError/time``.
+    /// - Throws: ``ReportRequestError`` for a filter's value that no play has ever had; what the store says;
+    ///   ``ReportLimitError/time``.
     package func changed(_ request: ReportRequest, _ classes: ErrorClasses = .standard) throws -> [ChangedSlice] {
-        try store.snapshot { try findChanged(request, classes) }
+        try store.snapshot {
+            try checkFilters(request.filters)
+            return try findChanged(request, classes)
+        }
     }
 
     func findChanged(_ request: ReportRequest, _ classes: ErrorClasses) throws -> [ChangedSlice] {

@@ -156,6 +156,7 @@ package struct ComparisonReport: Sendable {
         package var name: String
         /// Group by group, in the order of ``ComparedMetric``.
         package var comparisons: [Comparison]
+        /// Groups of the period, those too that a limit does not show.
         package var groups: Int
     }
 
@@ -210,7 +211,7 @@ package struct ComparisonReport: Sendable {
                 + (comparison.adjust.isEmpty
                     ? [] : [ReportColumn("adjusted_by", .text)] + adjusted + [ReportColumn("adjusted_verdict", .text)])
                 + [ReportColumn("definitions", .version)],
-            rows: [], asOf: asOf, downloads: downloads)
+            rows: [], asOf: asOf, downloads: downloads, request: request)
         let strata = comparison.adjust.map(\.column).joined(separator: ";")
         for period in periods {
             for one in period.comparisons {

@@ -61,7 +61,7 @@ extension ReportMaker {
                     return comparison
                 }
             }
-            report.periods.append(.init(name: name, comparisons: comparisons, groups: pairs.count))
+            report.periods.append(.init(name: name, comparisons: comparisons, groups: sums[index].groups.count))
         }
         return report
     }

@@ -35,6 +35,12 @@ struct HumanTable: Sendable {
 }
 
 extension HumanTable {
+    /// Adds the row of a group.
+    mutating func add(_ names: GroupNames, _ texts: [HumanNumber.Text], isAll: Bool) {
+        let tone = isAll ? Tone.strong : .plain
+        rows.append(names.map { Cell($0, tone: tone) } + texts.map { Cell($0, tone: tone) })
+    }
+
     /// With the numbers of each column in one unit.
     func aligned() -> HumanTable {
         var table = self

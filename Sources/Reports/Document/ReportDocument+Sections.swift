@@ -119,7 +119,7 @@ extension ReportDocument {
                     .init(heading: "error code", isName: true), .init(heading: "phase", isName: true),
                     .init(heading: "failed"), .init(heading: "of plays"), .init(heading: "share"),
                 ])
-            for figures in period.groups + [period.all] {
+            for figures in GroupOrder(request: failures.request).forPeople(period.groups) + [period.all] {
                 for failure in figures.failures {
                     table.links.append(link(figures, failures.request, errorCode: failure.code))
                     let cells: [HumanTable.Cell] = [
@@ -157,10 +157,7 @@ extension ReportDocument {
                         HumanNumber.percent(figures.arrivedRatio), HumanNumber.percent(totals?.failureRatio),
                         HumanNumber.percent(totals.flatMap { $0.failureRatio(ifMissingFailed: figures.missing) }),
                     ]
-                let tone = isAll ? HumanTable.Tone.strong : .plain
-                table.rows.append(
-                    figures.names.map { HumanTable.Cell($0, tone: tone) }
-                        + texts.map { HumanTable.Cell($0, tone: tone) })
+                table.add(figures.names, texts, isAll: isAll)
             }
             return table
         }
@@ -186,7 +183,7 @@ extension ReportDocument {
                 columns: request.nameColumns + [
                     .init(heading: "up to"), .init(heading: "plays"), .init(heading: "share"), .init(heading: "so far"),
                 ])
-            for figures in period.groups + [period.all] {
+            for figures in GroupOrder(request: request).forPeople(period.groups) + [period.all] {
                 var passed: Int64 = 0
                 for bin in figures.startups.coarse {
                     passed += bin.plays
@@ -196,8 +193,7 @@ extension ReportDocument {
                     let texts = [
                         HumanNumber.milliseconds(bin.ms), HumanNumber.count(bin.plays), share(bin.plays), share(passed),
                     ]
-                    table.rows.append(
-                        figures.nameCells + texts.map { HumanTable.Cell($0, tone: figures.tone) })
+                    table.add(figures.names, texts, isAll: figures.isAll)
                 }
             }
             return table
@@ -221,19 +217,18 @@ extension ReportDocument {
                     HumanNumber.bytes(totals.estimatedBytes), HumanNumber.bytes(figures.downloads.bytes),
                     HumanNumber.count(totals[.withoutBytes]), HumanNumber.duration(totals[.watchedMs]),
                 ]
-                let tone = isAll ? HumanTable.Tone.strong : .plain
-                table.rows.append(
-                    figures.names.map { HumanTable.Cell($0, tone: tone) }
-                        + texts.map { HumanTable.Cell($0, tone: tone) })
+                table.add(figures.names, texts, isAll: isAll)
             }
             return table
         }
+        let leftOut = leftOutNote(
+            (volume?.periods ?? []).reduce(0) { $0 + $1.groupsLeftOut }, by: VolumeReport.columns.map(\.column))
         return HumanSection(
             title: "Volume", tables: tables,
             notes: [
                 "Bytes as the player counted them, or estimated from bitrate and playing time; GB are 10⁹ bytes. "
                     + "Downloads are beside them, not among them. Whoever left early may have been sent more than this."
-            ])
+            ] + leftOut)
     }
 
     // MARK: Notes
@@ -259,13 +254,18 @@ extension ReportDocument {
             notes.append(
                 "\(HumanNumber.count(late).value) plays arrived more than an hour after their day had ended.")
         }
-        let leftOut = plays.periods.reduce(0) { $0 + $1.groupsLeftOut }
-        if leftOut > 0 {
-            notes.append(
-                "\(HumanNumber.count(leftOut).value) groups are left out, with less \(request.sort ?? "plays") than those "
-                    + "shown; (all) has their plays.")
-        }
         return notes
+            + leftOutNote(plays.periods.reduce(0) { $0 + $1.groupsLeftOut }, by: GroupOrder.columns.map(\.column))
+    }
+
+    /// - Parameter columns: those that the groups can be ordered by; else they are by plays.
+    private func leftOutNote(_ groups: Int, by columns: [ReportColumn]) -> [String] {
+        guard groups > 0 else { return [] }
+        let column = columns.first { $0.name == request.sort }?.name ?? "plays"
+        return [
+            "\(HumanNumber.count(groups).value) groups are left out, with less \(column) than those shown; (all) has "
+                + "their plays."
+        ]
     }
 
     private var phaseNotes: [String] {

@@ -38,7 +38,10 @@ extension ReportMaker {
     /// - Parameter request: which plays; its days and dimensions don't matter.
     /// - Throws: ``ReportRequestError`` where there is nothing to compare; what the store says.
     package func experiment(_ request: ReportRequest, _ experiment: ExperimentRequest) throws -> ExperimentReport {
-        try store.snapshot { try look(limited(request), experiment) }
+        try store.snapshot {
+            try checkFilters(request.filters)
+            return try look(limited(request), experiment)
+        }
     }
 
     private func look(_ request: ReportRequest, _ experiment: ExperimentRequest) throws -> ExperimentReport {
@@ -104,7 +107,7 @@ extension ExperimentReport {
                     ReportColumn("decided_on_day", .count), ReportColumn("verdict", .text),
                     ReportColumn("definitions", .version),
                 ],
-            rows: [], asOf: asOf, downloads: downloads)
+            rows: [], asOf: asOf, downloads: downloads, request: request)
         for arm in arms {
             for one in arm.figures {
                 table.rows.append([

@@ -16,6 +16,15 @@ enum ExportedComparison: String, CaseIterable, Sendable {
         }
     }
 
+    /// The file without a row.
+    func emptyTable(_ request: ReportRequest) -> ReportTable {
+        var table = ComparisonReport(
+            request: request, comparison: self.request, periods: [], asOf: nil, downloads: 0
+        ).table()
+        table.name = rawValue
+        return table
+    }
+
     /// How many days before itself a day is set against.
     static let daysBack = 7
 
@@ -39,9 +48,7 @@ struct ComparisonFile: Sendable {
     private(set) var cells: [String: [String]] = [:]
 
     init(_ kind: ExportedComparison, _ request: ReportRequest) {
-        let empty = ComparisonReport(
-            request: request, comparison: kind.request, periods: [], asOf: nil, downloads: 0)
-        file = ExportFile(name: kind.rawValue, columns: empty.table().columns.map(\.name))
+        file = ExportFile(name: kind.rawValue, columns: kind.emptyTable(request).columns.map(\.name))
     }
 
     /// Takes days from the export before.

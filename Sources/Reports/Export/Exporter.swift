@@ -253,7 +253,10 @@ package struct Exporter {
             state.verdicts?[kind.rawValue] = comparison.cells
         }
         try folder.write(changes.text, to: Self.changesFile)
-        try folder.write(try DataPackage(ReportMetric.allCases.map(emptyTable)).text, to: Self.packageFile)
+        let tables =
+            ReportMetric.allCases.map(emptyTable)
+            + ExportedComparison.allCases.map { $0.emptyTable(request.report(.all)) }
+        try folder.write(try DataPackage(tables).text, to: Self.packageFile)
         try folder.write(try state.text, to: Self.stateFile)
         return Summary(
             days: plan.days.count, recomputedDays: plan.recomputed.count, changedCells: changes.records.count)

@@ -8,7 +8,9 @@ struct GroupOrder {
     ///
     /// - Throws: the nearest name that there is.
     static func column(_ name: String) throws(ReportRequestError) -> String {
-        let names = columns.map(\.column.name) + DeliveryFigures.countNames + ["arrived_ratio"]
+        let names =
+            columns.map(\.column.name) + DeliveryFigures.countNames + ["arrived_ratio"]
+            + VolumeReport.columns.map(\.column.name)
         guard !names.contains(name) else { return name }
         let nearest = Spelling.nearest(to: name, among: names)
         throw ReportRequestError(
@@ -16,7 +18,7 @@ struct GroupOrder {
                 + (nearest.map { "did you mean '\($0)'?" } ?? "a column of numbers such as failure_ratio"))
     }
 
-    private static var columns: [GroupColumn] { ReportMetric.allCases.flatMap { $0.groupColumns(percents: []) } }
+    static var columns: [GroupColumn] { ReportMetric.allCases.flatMap { $0.groupColumns(percents: []) } }
 
     /// The groups that are shown, in their order; how many are left out.
     func shown(_ groups: [GroupFigures]) -> (groups: [GroupFigures], leftOut: Int) {
@@ -46,13 +48,13 @@ struct GroupOrder {
         return cut(named, []).groups
     }
 
-    private func cut<Group>(_ named: [Group], _ other: [Group]) -> (groups: [Group], leftOut: Int) {
+    func cut<Group>(_ named: [Group], _ other: [Group]) -> (groups: [Group], leftOut: Int) {
         guard let limit = request.limit, named.count > limit else { return (named + other, 0) }
         return (Array(named.prefix(limit)), named.count - limit)
     }
 
     /// The largest first, what has no value last, of equal ones in the order in which they were.
-    private static func sorted<Group>(_ groups: [Group], by size: (Group) -> Double?) -> [Group] {
+    static func sorted<Group>(_ groups: [Group], by size: (Group) -> Double?) -> [Group] {
         let sizes = groups.map { size($0) ?? -.infinity }
         let places = groups.indices.sorted { one, other in
             sizes[one] != sizes[other] ? sizes[one] > sizes[other] : one < other
@@ -101,7 +103,7 @@ struct GroupOrder {
 
 extension ReportCell {
     /// As numbers are ordered; nil for texts and empty cells.
-    fileprivate var size: Double? {
+    var size: Double? {
         switch self {
         case .empty, .text: nil
         case .integer(let value): Double(value)

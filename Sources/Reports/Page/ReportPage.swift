@@ -25,26 +25,27 @@ extension ReportMaker {
     /// - Parameters:
     ///   - request: by which groups and over which days; whether by day does not matter.
     ///   - classes: what kind of trouble error codes are.
-    ///   - looksForChanges: false leaves out what changed against the same weekdays before.
+    ///   - isForSentences: what no sentence says is left out: what changed against the same weekdays before, error codes
+    ///     without groups by them, delivery and receipts.
     /// - Throws: ``ReportLimitError`` when the page would be too large all the same; what the store says of a query.
     package func page(
-        _ request: ReportRequest, _ classes: ErrorClasses = .standard, looksForChanges: Bool = true
+        _ request: ReportRequest, _ classes: ErrorClasses = .standard, isForSentences: Bool = false
     ) throws -> ReportPage {
         do {
-            return try wholePage(request, classes, looksForChanges)
+            return try wholePage(request, classes, looksForChanges: !isForSentences, isForSentences)
         } catch let error as ReportLimitError where error != .time && !request.dimensions.isEmpty {
             var ungrouped = request
             ungrouped.dimensions = []
             // Whoever invents that many names would make the search for what changed as long.
-            var page = try wholePage(ungrouped, classes, false)
-            page.isChangeUnknown = looksForChanges
+            var page = try wholePage(ungrouped, classes, looksForChanges: false, isForSentences)
+            page.isChangeUnknown = !isForSentences
             page.leftOut = request.dimensions
             return page
         }
     }
 
     private func wholePage(
-        _ request: ReportRequest, _ classes: ErrorClasses, _ looksForChanges: Bool
+        _ request: ReportRequest, _ classes: ErrorClasses, looksForChanges: Bool, _ isForSentences: Bool
     ) throws -> ReportPage {
         try store.snapshot {
             try checkFilters(request.filters)
@@ -53,17 +54,21 @@ extension ReportMaker {
             // Range and days in one reading.
             let periods = try ReportPeriod.periods(of: whole, in: store).filter { $0.range?.isEmpty != true }
             let days = try ReportPeriod.periods(of: byDay, in: store)
-            let question = SumsQuestion(
+            var question = SumsQuestion(
                 PlayScope(whole), periods: (periods + days).map(\.range),
                 otherSide: request.dimensions.isEmpty ? nil : .rest)
+            question.add(percents: request.percents)
             let sums = periods.isEmpty ? [] : try store.sums(question)
             let (wholeSums, daySums) = (Array(sums.prefix(periods.count)), Array(sums.dropFirst(periods.count)))
             let plays = try report(whole, question, periods, wholeSums)
+            let needsCodes = !isForSentences && whole.withoutErrorCode != whole
             var document = ReportDocument(
                 request: whole, metrics: ReportMetric.allCases, plays: plays,
-                failures: whole.withoutErrorCode == whole ? plays : try self.plays(whole.withoutErrorCode))
-            document.delivery = try delivery(plays)
-            document.receipts = try receipts(plays)
+                failures: needsCodes ? try self.plays(whole.withoutErrorCode) : plays)
+            if !isForSentences {
+                document.delivery = try delivery(plays)
+                document.receipts = try receipts(plays)
+            }
             document.sampled = try sampled(plays)
             var page = ReportPage(whole: document, course: try report(byDay, question, days, daySums))
             page.previous = try previous(whole, classes)
@@ -71,7 +76,8 @@ extension ReportMaker {
             let groups = plays.periods.first?.groups.count ?? 0
             guard !request.dimensions.isEmpty, groups >= 2 else { return page }
             let mix = ComparisonRequest(.rest, adjust: request.isOfOneNetwork ? [] : [.network])
-            let wholeQuestion = SumsQuestion(PlayScope(whole), periods: periods.map(\.range), otherSide: .rest)
+            var wholeQuestion = SumsQuestion(PlayScope(whole), periods: periods.map(\.range), otherSide: .rest)
+            wholeQuestion.add(percents: request.percents)
             let comparison = try self.comparison(whole, mix, periods, wholeQuestion, wholeSums)
             page.whole.comparison = comparison
             var offline: Set<GroupNames> = []

@@ -119,6 +119,9 @@ package struct SumsQuestion: Sendable {
         self.percents = percents
         self.otherSide = otherSide
     }
+
+    /// Asks for percentiles beside those that are asked for already.
+    mutating func add(percents more: [Int64]) { percents = (percents + more).sorted() }
 }
 
 /// What a group and its other side have in one stratum.

@@ -8,9 +8,11 @@ package struct VolumeReport: Sendable {
 
     package struct Period: Sendable {
         package var name: String
-        /// By plays, most first, then by name as bytes.
+        /// By plays, most first, then by name as bytes, unless the request says otherwise; `(other)` is the last.
         package var groups: [VolumeFigures]
         package var all: VolumeFigures
+        /// Groups that the request's limit leaves out.
+        package var groupsLeftOut = 0
     }
 
     /// - Parameter asked: whatever its groups are.
@@ -76,11 +78,11 @@ extension ReportMaker {
             if request.leavesOutDownloads { report.downloads += all.downloads[.plays] }
             let covered = all.totals[.plays] > 0 ? all.totals : all.downloads
             guard covered[.plays] > 0 else { continue }
+            let shown = shown(Array(groups.values), request)
             report.periods.append(
                 VolumeReport.Period(
-                    name: period.name(covered, in: request.zone),
-                    groups: named(groups.values.sorted { $0.precedes($1) }, request),
-                    all: all))
+                    name: period.name(covered, in: request.zone), groups: shown.groups, all: all,
+                    groupsLeftOut: shown.leftOut))
             report.asOf = max(report.asOf ?? .min, covered.lastReceivedAt)
         }
         return report
@@ -88,36 +90,47 @@ extension ReportMaker {
 }
 
 extension ReportMaker {
-    /// The groups of a volume, with those beyond the limit as one.
-    private func named(_ groups: [VolumeFigures], _ request: ReportRequest) -> [VolumeFigures] {
-        guard groups.count > request.mostNamed else { return groups }
-        var other = VolumeFigures(names: request.namesOfOther)
-        for group in groups[request.mostNamed...] {
-            other.totals += group.totals
-            other.downloads += group.downloads
+    /// The groups of a volume in their order, with those beyond what may be named as one; how many a limit leaves out.
+    private func shown(
+        _ groups: [VolumeFigures], _ request: ReportRequest
+    ) -> (groups: [VolumeFigures], leftOut: Int) {
+        var named = groups.sorted { $0.precedes($1) }
+        var other: [VolumeFigures] = []
+        if named.count > request.mostNamed {
+            var rest = VolumeFigures(names: request.namesOfOther)
+            for group in named[request.mostNamed...] {
+                rest.totals += group.totals
+                rest.downloads += group.downloads
+            }
+            (named, other) = (Array(named.prefix(request.mostNamed)), [rest])
         }
-        return groups.prefix(request.mostNamed) + [other]
+        if let column = VolumeReport.columns.first(where: { $0.column.name == request.sort }) {
+            named = GroupOrder.sorted(named) { column.cell($0).size }
+        }
+        return GroupOrder(request: request).cut(named, other)
     }
 }
 
 extension VolumeReport {
+    /// The columns between the names and the version.
+    static let columns: [(column: ReportColumn, cell: @Sendable (VolumeFigures) -> ReportCell)] = [
+        (ReportColumn("plays", .count), { .init($0.totals[.plays]) }),
+        (ReportColumn("bytes", .bytes), { .init($0.totals.bytes) }),
+        (ReportColumn("estimated_bytes", .bytes), { .init($0.totals.estimatedBytes) }),
+        (ReportColumn("download_bytes", .bytes), { .init($0.downloads.bytes) }),
+        (ReportColumn("plays_without_bytes", .count), { .init($0.totals[.withoutBytes]) }),
+        (ReportColumn("watched_ms", .milliseconds), { .init($0.totals[.watchedMs]) }),
+    ]
+
     func table() -> ReportTable {
-        let columns: [(column: ReportColumn, cell: (VolumeFigures) -> ReportCell)] = [
-            (ReportColumn("plays", .count), { .init($0.totals[.plays]) }),
-            (ReportColumn("bytes", .bytes), { .init($0.totals.bytes) }),
-            (ReportColumn("estimated_bytes", .bytes), { .init($0.totals.estimatedBytes) }),
-            (ReportColumn("download_bytes", .bytes), { .init($0.downloads.bytes) }),
-            (ReportColumn("plays_without_bytes", .count), { .init($0.totals[.withoutBytes]) }),
-            (ReportColumn("watched_ms", .milliseconds), { .init($0.totals[.watchedMs]) }),
-        ]
         var table = ReportTable(
             name: ReportMetric.volume.rawValue,
-            columns: request.leadingColumns + columns.map(\.column) + [ReportColumn("definitions", .version)],
-            rows: [], asOf: asOf, downloads: downloads)
+            columns: request.leadingColumns + Self.columns.map(\.column) + [ReportColumn("definitions", .version)],
+            rows: [], asOf: asOf, downloads: downloads, request: request)
         for period in periods {
             for figures in period.groups + [period.all] {
                 let names = [.text(period.name)] + figures.names.map(ReportCell.text)
-                table.rows.append(names + columns.map { $0.cell(figures) } + [.init(definitionsVersion)])
+                table.rows.append(names + Self.columns.map { $0.cell(figures) } + [.init(definitionsVersion)])
             }
         }
         return table

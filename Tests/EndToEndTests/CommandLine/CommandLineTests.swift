@@ -102,6 +102,20 @@ struct CommandLineTests {
         #expect(result.errors.hasPrefix("qoe: QOE_TIME_ZONE: unknown time zone 'Europe/Stokholm': did you mean"))
     }
 
+    @Test("refuses beside an experiment what says nothing of one")
+    func experiment() throws {
+        let words = ["report", "--data", folder.path("data"), "--compare", "tag:arm=a", "--sequential", "--since"]
+        let values = [
+            "day": "today", "from": "2026-11-01", "last": "7d", "by": "cdn", "adjust": "network",
+            "metric": "startup", "sort": "plays", "limit": "2", "percentiles": "75", "error-classes": "none.txt",
+        ]
+        for (name, value) in values {
+            let result = try Self.qoe.run(words + ["2026-11-01", "--\(name)", value])
+            #expect(result.status == 64, "\(name)")
+            #expect(result.errors.contains("leave --\(name) out"), "\(result.errors)")
+        }
+    }
+
     @Test("says in one line what is wrong, however the words are made")
     func oneLine() throws {
         let filters = (0..<3_000).flatMap { ["--where", "cdn!=\($0)"] }

@@ -101,6 +101,9 @@ struct KnownTruthsTests {
             ), "\(text)")
         let (bad, all) = (try #require(Int(match.1)), try #require(Int(match.2)))
         #expect(bad >= 12 && all >= bad)
+        // Where the region is asked for, all failures are the same ones.
+        let region = try world.report(day + ["--changed", "--where", "cdnRegion=ap-south"])
+        #expect(region.contains(" of \(all) failures on 5 December are NSURLErrorDomain#-1001"), "\(region)")
         #expect(text.components(separatedBy: "the same weekdays before lead to expect").count == 2, "\(text)")
         #expect(try world.page(day).contains("failures of ap-south on 5 December are NSURLErrorDomain#-1001"))
         let json = try world.done("report", day + ["--changed", "--format", "json"])

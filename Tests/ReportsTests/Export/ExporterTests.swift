@@ -126,7 +126,7 @@ struct ExporterTests {
             let resources: [Resource]
         }
         let package = try JSONDecoder().decode(Package.self, from: Data(text.utf8))
-        #expect(package.resources.map(\.path) == Self.files)
+        #expect(package.resources.map(\.path) == Self.all)
         for resource in package.resources {
             let records = try #require(CSVRecords.parse(try Self.contents(folder, [resource.path])[0]))
             #expect(resource.schema.fields.map { $0["name"] ?? "" } == records[0])

@@ -68,6 +68,19 @@ struct HTMLRendererTests {
         #expect(Self.count("<circle class=\"mark one\"", in: String(course)) == figures)
     }
 
+    @Test("has the percentiles that are asked for")
+    func percentiles() throws {
+        var request = Self.request
+        request.percents = [75]
+        let plays = RandomPlays.make(seed: 4, count: 500)
+        let page = try PlayTable(plays).maker.page(request)
+        let figures = try #require(page.whole.plays.periods.first?.all)
+        let expected = try #require(figures.startupPercentiles[75]?.value)
+        let (low, high) = (try #require(figures.startupP50.value), try #require(figures.startupP95.value))
+        #expect(low <= expected && expected <= high)
+        #expect(HTMLRenderer.render(page).contains("<th scope=\"col\">p75</th>"))
+    }
+
     @Test("takes nothing that a player sent for markup")
     func escaping() throws {
         var plays = RandomPlays.make(seed: 4, count: 200)

@@ -103,6 +103,8 @@ struct WindowTests {
             [.summary], ReportRequest(days: .window(window)), comparing: ComparisonRequest(.previous))
         let first = try #require(document.comparison?.periods.first?.comparisons.first)
         #expect((first.value, first.reference) == (400, 400))
+        let page = try maker.page(ReportRequest(days: .window(window)), isForSentences: true)
+        #expect(page.sentences[0] == "No group is shown to be worse than in the same length of time before.")
         let early = Self.noon - 40 * Self.minute..<Self.noon - 16 * Self.minute
         let none = try maker.document(
             [.summary], ReportRequest(days: .window(early)), comparing: ComparisonRequest(.previous))
