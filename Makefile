@@ -29,7 +29,7 @@ packages:
 build: packages ## The programs, optimised, in .build/release.
 	swift build -c release
 
-demo: build ## Two days of plays through a running server, the reports on the screen and in demo-output.
+demo: build ## Two days of 1,200 sessions and a running server, the reports on the screen and in demo-output.
 	@.make/install curl
 	@.make/demo
 
