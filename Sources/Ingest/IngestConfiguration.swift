@@ -1,6 +1,7 @@
 package import Archive
 package import HTTPServing
 package import PlayStore
+package import Reports
 
 /// How an ingest server is set up.
 package struct IngestConfiguration: Sendable {
@@ -30,6 +31,8 @@ package struct IngestConfiguration: Sendable {
     package var folding = FoldConfiguration()
     /// What lines that are no reports may take of the quarantine, in bytes.
     package var badReportBytes = QuarantineShare.usual
+    /// What kind of trouble error codes are, on the page.
+    package var errorClasses = ErrorClasses.standard
     /// The server's name, part of its files' names.
     package var node = NodeName.standard
     /// The program's version, for the metrics.

@@ -125,7 +125,7 @@ package final class IngestServer: Sendable {
             isOn: configuration.takesCMCD, access: access, limiter: limiter, gate: gate, committer: keeper.committer,
             counters: cmcd, share: share, isLagging: isLagging, refusals: refusals, now: now)
         let reports = ReportsRoute(
-            access: access, data: keeper.paths, store: configuration.store,
+            access: access, data: keeper.paths, store: configuration.store, classes: configuration.errorClasses,
             version: {
                 let status = keeper.follower.status
                 return "\(status.places) \(status.totals) \(status.damage ?? "")"

@@ -38,12 +38,7 @@ enum ReportCommand {
                 help:
                     "What changed against the same weekdays before: the plays that were bad more often, by at most three "
                     + "of their dimensions, with the hours. A table of its own in CSV and JSON."),
-            Option(
-                "error-classes", "FILE",
-                help:
-                    "More rules of what kind of trouble an error code is, before the program's own: a line CODE CLASS, "
-                    + "the class one of \(ErrorClasses.Kind.allCases.map(\.rawValue).joined(separator: ", ")); CODE may "
-                    + "end in *. Failures of viewers who were offline accuse nobody."),
+            CommonOptions.errorClasses,
             Option(
                 "output", "PATH",
                 help: "Where to write instead of standard output: a file, or with several tables a folder, made when "
@@ -88,7 +83,7 @@ enum ReportCommand {
             request: try ScopeOptions.request(arguments), metrics: try metrics(arguments),
             format: try format(arguments), comparison: try comparison(arguments),
             experiment: try experiment(arguments), isChanged: arguments.flag("changed"),
-            classes: try classes(arguments), output: arguments.text("output"))
+            classes: try CommonOptions.errorClasses(arguments), output: arguments.text("output"))
         if choice.format == .html,
             choice.metrics != nil || choice.comparison != nil || choice.isChanged || choice.experiment != nil
         {
@@ -223,18 +218,6 @@ enum ReportCommand {
             return try ExperimentRequest(name, since: day)
         } catch {
             throw CommandError(.usage, "--compare: \(error.description)")
-        }
-    }
-
-    private static func classes(_ arguments: Arguments) throws(CommandError) -> ErrorClasses {
-        guard let path = arguments.text("error-classes") else { return .standard }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandError(.noInput, "can't read the error classes in \(path)")
-        }
-        do throws(ReportRequestError) {
-            return try ErrorClasses(table: String(decoding: data, as: UTF8.self))
-        } catch {
-            throw CommandError(.badData, "\(path): \(error.description)")
         }
     }
 

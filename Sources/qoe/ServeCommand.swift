@@ -54,6 +54,7 @@ enum ServeCommand {
             Option(
                 "no-cmcd", environment: "QOE_NO_CMCD",
                 help: "Answers players that report in CMCD's event mode with 410, which ends their reports."),
+            CommonOptions.errorClasses,
             CommonOptions.node,
         ],
         notes: """
@@ -119,6 +120,8 @@ enum ServeCommand {
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
         configuration.takesCMCD = !arguments.flag("no-cmcd")
+        configuration.errorClasses = try CommonOptions.errorClasses(
+            arguments, missing: .configuration, wrong: .configuration)
         configuration.node = try CommonOptions.node(arguments)
         configuration.store = try CommonOptions.store(arguments)
         configuration.version = ProgramVersion.text

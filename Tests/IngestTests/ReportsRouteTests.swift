@@ -66,7 +66,9 @@ struct ReportsRouteTests {
         #expect(csv.text.contains("2026-11-29T11:46Z/2026-11-29T12:01Z,eu,1,"))
         let page = try running.connect().get("/?last=15m&where=cdnRegion%3Deu")
         #expect(page.text.contains(#"<meta http-equiv="refresh" content="60">"#))
-        #expect(page.text.contains("Plays with cdnRegion=eu; time zone UTC; target 1 s; as of 2026-11-29 12:00 UTC"))
+        #expect(
+            page.text.contains(
+                "Plays with cdnRegion=eu; time zone UTC; target 1\u{A0}s; as of 29 November 2026, 12:00 UTC"))
         let range = "from=2026-11-29T11:00Z&to=2026-11-29T13:00+01:00"
         #expect(try running.connect().get("/v1/reports/summary.csv?\(range)").text.split(separator: "\r\n").count == 1)
         #expect(try !running.connect().get("/?from=2026-11-29T11:00Z").text.contains("http-equiv"))
@@ -109,7 +111,47 @@ struct ReportsRouteTests {
         #expect(page.status == 200)
         #expect(page.fields["content-type"] == "text/html; charset=utf-8")
         #expect(page.fields["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
-        #expect(page.text.contains("<h1>2026-11-23/2026-11-29</h1>"))
+        #expect(page.text.contains("<h1>23 to 29 November 2026</h1>"))
+    }
+
+    @Test("have links, each of which leads somewhere, and a form whose empty fields ask for nothing")
+    func links() throws {
+        let running = try running(3)
+        let start = "/?from=2026-11-28&to=2026-11-29&by=&where=&where=cdnRegion%3Deu&time_zone=UTC&target_ms=800"
+        let page = try running.connect().get(start).text
+        #expect(page.contains(#"<option value="cdnRegion=eu" selected>eu</option>"#))
+        #expect(page.contains(#"<input type="date" name="from" value="2026-11-28""#))
+        let links = page.matches(of: /href="([^"#]+)"/).map { String($0.1).replacing("&amp;", with: "&") }
+            .filter { !$0.hasPrefix("data:") }
+        #expect(links.contains { $0.hasPrefix("v1/reports/histogram.csv?from=2026-11-28&") })
+        #expect(links.contains("?time_zone=UTC&target_ms=800&where=cdnRegion%3Deu&last=15m"))
+        for link in Set(links) {
+            #expect(try running.connect().get("/" + link).status == 200, "\(link)")
+        }
+    }
+
+    @Test("say what changed, and how an experiment stands")
+    func others() throws {
+        let running = try running(3)
+        let connection = try running.connect()
+        let changed = try connection.get("/v1/reports/changed.csv?day=2026-11-29")
+        #expect(changed.status == 200 && changed.text.hasPrefix("period,outcome,cdn_region,"))
+        let json = try connection.get("/v1/reports/changed.json?where=cdnRegion%3Deu").text
+        #expect(json.contains(#""where": ["cdnRegion=eu"]"#) && !json.contains(#""as_of": null"#))
+        let start = "/v1/reports/experiment"
+        let arms = "compare=cdnRegion%3Deu&since=2026-11-29"
+        let alone = try connection.get("\(start).csv?\(arms)")
+        #expect(alone.status == 400 && alone.text.contains("no play since 2026-11-29 has another cdnRegion"))
+        let event = #"{"videoId":"v","startupMs":900,"stalls":0,"stalledMs":0,"watchedMs":9,"cdnRegion":"us"}"#
+        #expect(
+            try running.connect().post("/v1/playback-events", Array(#"{"events":[\#(event)]}"#.utf8)).status == 202)
+        try running.server.waitForFollower()
+        let two = try connection.get("\(start).csv?\(arms)")
+        #expect(two.status == 200 && two.text.contains(",us,startup_within_target_ratio,"))
+        for query in ["", "compare=rest", "\(arms)&day=today", "\(arms)&by=cdn", "compare=cdnRegion%3Deu"] {
+            #expect(try connection.get("\(start).json?\(query)").status == 400, "\(query)")
+        }
+        #expect(try connection.get("/v1/reports/compare.csv?compare=rest&since=2026-11-29").status == 400)
     }
 
     @Test("are not sent again while nothing has changed")

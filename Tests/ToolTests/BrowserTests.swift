@@ -9,13 +9,15 @@ struct BrowserTests {
         let data = try LoadedData.sample()
         let chromium = try Chromium()
         let page = try data.page(in: chromium.folder)
-        let (probes, console) = try PageProbe.measure(page, widths: [375, 1_440], in: chromium)
+        let (probes, console) = try PageProbe.measure(
+            page, widths: [375, 390, 640, 820, 1_024, 1_280, 1_440], in: chromium)
         // The measuring page's own word, which shows that the console is heard.
         #expect(console.count == 1 && console.allSatisfy { $0.contains("\"measured\"") }, "\(console)")
         let groups = try #require(data.rows(by: "cdnRegion")["summary.csv"]?.count)
-        #expect(probes.map(\.width) == [375, 1_440])
+        #expect(probes.count == 7)
         for probe in probes {
             #expect(probe.scrollWidth == probe.width)
+            #expect(probe.cutTables == [], "at \(probe.width)")
             #expect(probe.loaded == [] && probe.scripts == 0)
             try Self.expectMarks(probe, groups: groups, data)
         }
@@ -47,14 +49,16 @@ struct BrowserTests {
         #expect(spread.count == groups && spread.allSatisfy { $0.marks == ["rect": 20] && $0.rows == 20 })
         let days = try #require(data.rows(by: "day,cdnRegion")["summary.csv"])
         for (name, column) in [
-            ("Startup p50", "startup_p50_ms"), ("Rebuffer ratio", "rebuffer_ratio"), ("Failure rate", "failure_ratio"),
+            ("Startup p50", "startup_p50_ms"), ("Startup p95", "startup_p95_ms"),
+            ("Left before start", "exits_before_start_ratio"), ("Rebuffer ratio", "rebuffer_ratio"),
+            ("Failure rate", "failure_ratio"),
         ] {
             let course = probe.pictures.filter { $0.name.hasPrefix("\(name) day by day, ") }
             #expect(course.count == groups && course.allSatisfy { $0.rows == 2 }, "\(name)")
             let marks = course.reduce(0) { $0 + ($1.marks["circle"] ?? 0) }
             #expect(marks == days.count { $0[column] != ReadBack.Cell.none }, "\(name)")
         }
-        #expect(probe.pictures.count == 5 + 4 * groups)
+        #expect(probe.pictures.count == 5 + 6 * groups)
     }
 
     @Test("makes a picture of its width", arguments: [375, 1_440])

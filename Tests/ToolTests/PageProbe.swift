@@ -16,6 +16,8 @@ struct PageProbe: Decodable {
 
     var width: Int
     var scrollWidth: Int
+    /// The captions of tables of which a part is out of sight.
+    var cutTables: [String]
     var pictures: [Picture]
     /// What the page loaded beside itself.
     var loaded: [String]
@@ -51,8 +53,10 @@ struct PageProbe: Decodable {
             const table = tables.find(t => svg.compareDocumentPosition(t) & Node.DOCUMENT_POSITION_FOLLOWING);
             return { name: svg.getAttribute("aria-label"), marks, outside, rows: table.tBodies[0].rows.length };
           });
+          const cutTables = [...page.querySelectorAll(".scroll")].filter(box => box.scrollWidth > box.clientWidth)
+            .map(box => box.getAttribute("aria-label"));
           return {
-            width: frame.clientWidth, scrollWidth: page.documentElement.scrollWidth, pictures,
+            cutTables, width: frame.clientWidth, scrollWidth: page.documentElement.scrollWidth, pictures,
             loaded: frame.contentWindow.performance.getEntriesByType("resource").map(entry => entry.name),
             scripts: page.scripts.length
           };

@@ -39,15 +39,15 @@ extension ReportsRoute {
     }
 
     /// What links on a page carry along.
-    static func links(_ query: [HTTPQueryItem], _ words: ReportWords) -> PlayLinks {
-        var scope: [(name: String, value: String)] = []
+    static func links(_ words: ReportWords, key: String?) -> PageLinks {
         let said = [
             ("day", words.day), ("from", words.from), ("to", words.to), ("last", words.last),
-            ("time_zone", words.timeZone),
+            ("time_zone", words.timeZone), ("by", words.by), ("target_ms", words.targetMs),
+            ("percentiles", words.percentiles),
         ]
-        for case (let name, let value?) in said { scope.append((name, value)) }
-        scope += words.filters.map { ("where", $0) }
-        return PlayLinks(scope: scope, key: query.last { $0.name == "key" }?.value)
+        var query: [PageLinks.Item] = []
+        for case (let name, let value?) in said { query.append((name, value)) }
+        return PageLinks(query: query + words.filters.map { ("where", $0) }, key: key)
     }
 }
 
@@ -73,7 +73,7 @@ struct PlaysForm {
         return true
     }
 
-    func text(_ list: PlayList, _ links: PlayLinks) -> String {
+    func text(_ list: PlayList, _ links: PageLinks) -> String {
         switch kind {
         case .page: PlayListPage.render(list, links: links)
         case .csv: list.csv()

@@ -9,8 +9,8 @@ internal import Synchronization
 /// `GET /v1/reports/METRIC.csv` and `.json`, tables for dashboards that pull, and `GET /`, the page for people: bounded
 /// in what they cost.
 final class ReportsRoute: Sendable {
-    private static let prefix = "/v1/reports/"
-    private static let page = "/"
+    static let prefix = "/v1/reports/"
+    static let page = "/"
     /// Reports at a time; one more is answered 503, so that ingest keeps a core.
     static let atATime = 2
     /// Days of one report at the most.
@@ -29,6 +29,7 @@ final class ReportsRoute: Sendable {
     private let access: SharedAccess
     private let data: DataPaths
     private let store: any StoreChoice
+    private let classes: ErrorClasses
     /// Changes whenever a report of a store that is this server's alone may change.
     private let version: @Sendable () -> String
     /// What is known to be wrong with the database, so that nothing is to be read from it.
@@ -39,12 +40,14 @@ final class ReportsRoute: Sendable {
 
     init(
         access: SharedAccess, data: DataPaths, store: any StoreChoice = EmbeddedChoice(),
+        classes: ErrorClasses = .standard,
         version: @escaping @Sendable () -> String, damage: @escaping @Sendable () -> String?, failures: FailureLog,
         now: @escaping @Sendable () -> Int64
     ) {
         self.access = access
         self.data = data
         self.store = store
+        self.classes = classes
         self.version = version
         self.damage = damage
         self.failures = failures
@@ -71,8 +74,8 @@ final class ReportsRoute: Sendable {
 
     private func respond(to head: HTTPRequestHead, _ room: inout BudgetRoom) -> HTTPResponse {
         do throws(Refusal) {
-            var content = try content(head.path, head.query)
-            let query = head.query.filter { !Self.comparisonWords.contains($0.name) }
+            var content = try ReportContent(head.path, head.query)
+            let query = head.query.filter { !ReportContent.words.contains($0.name) }
             let (request, links) = try request(query, for: &content)
             let tag = tag(content, request, links)
             if head.fields.all("if-none-match").contains(where: { $0 == "*" || $0.contains(tag) }) {
@@ -93,46 +96,14 @@ final class ReportsRoute: Sendable {
         } catch {
             guard head.path == Self.page || Self.isPageOfPlays(head.path) else { return error.response }
             let key = head.query.last { $0.name == "key" }?.value
-            return error.page(home: PlayLinks.home(from: head.path, key: key))
+            return error.page(home: PageLinks.home(from: head.path, key: key))
         }
     }
 
     /// The page brings its own style and nothing else: whatever a client named a clip, a browser runs none of it.
     private static let contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-    private enum Content {
-        case page, csv(ReportMetric), json(ReportMetric), plays(PlaysForm)
-        case comparisonCSV(ComparisonRequest), comparisonJSON(ComparisonRequest)
-
-        private static let html = "text/html; charset=utf-8"
-        private static let csvText = "text/csv; charset=utf-8; header=present"
-        private static let jsonText = "application/json"
-
-        var name: String {
-            switch self {
-            case .page: "page"
-            case .plays: "plays"
-            case .csv(let metric), .json(let metric): metric.rawValue
-            case .comparisonCSV, .comparisonJSON: "compare"
-            }
-        }
-
-        var type: String {
-            switch self {
-            case .page: return Self.html
-            case .csv, .comparisonCSV: return Self.csvText
-            case .json, .comparisonJSON: return Self.jsonText
-            case .plays(let form):
-                switch form.kind {
-                case .page: return Self.html
-                case .csv: return Self.csvText
-                case .json: return Self.jsonText
-                }
-            }
-        }
-    }
-
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let status: Int
         let word: String
         let message: String
@@ -162,54 +133,18 @@ final class ReportsRoute: Sendable {
         }
     }
 
-    /// The parameters of the report `compare` alone.
-    private static let comparisonWords: Set<String> = ["compare", "adjust"]
-
-    private func content(_ path: String, _ query: [HTTPQueryItem]) throws(Refusal) -> Content {
-        let parts = path.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-        if path != Self.page, parts == ["compare", "csv"] { return .comparisonCSV(try comparison(query)) }
-        if path != Self.page, parts == ["compare", "json"] { return .comparisonJSON(try comparison(query)) }
-        if let word = query.first(where: { Self.comparisonWords.contains($0.name) }) {
-            throw Refusal(400, "bad_request", "the parameter \(word.name) goes with the report compare alone")
-        }
-        if path == Self.page { return .page }
-        if Self.answersPlays(path) {
-            if let form = Self.playsForm(path) { return .plays(form) }
-            throw Refusal(
-                404, "not_found", "plays are at /plays, /v1/plays.csv, /v1/plays.json, /session/ID and /play/ID")
-        }
-        if parts.count == 2, let metric = ReportMetric(rawValue: String(parts[0])) {
-            if parts[1] == "csv" { return .csv(metric) }
-            if parts[1] == "json" { return .json(metric) }
-        }
-        let names = (ReportMetric.allCases.map(\.rawValue) + ["compare"]).joined(separator: ", ")
-        throw Refusal(404, "not_found", "a report is one of \(names), then .csv or .json")
-    }
-
-    /// What the report `compare` sets groups against.
-    private func comparison(_ query: [HTTPQueryItem]) throws(Refusal) -> ComparisonRequest {
-        let said = query.filter { Self.comparisonWords.contains($0.name) }
-        guard Set(said.map(\.name)).count == said.count else {
-            throw Refusal(400, "bad_request", "a parameter other than where stands there twice")
-        }
-        guard let reference = said.first(where: { $0.name == "compare" }) else {
-            throw Refusal(400, "bad_request", "the report compare needs compare=previous or compare=rest")
-        }
-        do throws(ReportRequestError) {
-            return try ComparisonRequest(words: reference.value, adjust: said.first { $0.name == "adjust" }?.value)
-        } catch {
-            throw Refusal(400, "bad_request", error.description)
-        }
-    }
+    /// What the page's form asks for.
+    private static let formWords: Set<String> = ["from", "to", "by", "where", "time_zone", "target_ms"]
 
     private func request(
-        _ query: [HTTPQueryItem], for content: inout Content
-    ) throws(Refusal) -> (ReportRequest, PlayLinks) {
+        _ query: [HTTPQueryItem], for content: inout ReportContent
+    ) throws(Refusal) -> (ReportRequest, PageLinks) {
         var words = ReportWords()
         var said: Set<String> = []
         var form: PlaysForm?
         if case .plays(let one) = content { form = one }
-        for item in query {
+        // A form sends its empty fields, too.
+        for item in query where !(item.value.isEmpty && Self.formWords.contains(item.name)) {
             guard said.insert(item.name).inserted || item.name == "where" else {
                 throw Refusal(400, "bad_request", "a parameter other than where stands there twice")
             }
@@ -230,7 +165,7 @@ final class ReportsRoute: Sendable {
                     400, "bad_request",
                     "the parameters are day, from, to, last, by, where, time_zone, target_ms, percentiles and key"
                         + (form == nil
-                            ? ", of compare compare and adjust too"
+                            ? ", compare and adjust of compare too, compare and since of experiment"
                             : ", and of plays worst, session, play, limit and seed"))
             }
         }
@@ -248,7 +183,7 @@ final class ReportsRoute: Sendable {
                 _ = try form.words.choice(scope: scope)
                 _ = try form.words.limit(most: Self.mostPlays)
             }
-            return (request, Self.links(query, words))
+            return (request, Self.links(words, key: query.last { $0.name == "key" }?.value))
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
         } catch let refusal as Refusal {
@@ -265,14 +200,15 @@ final class ReportsRoute: Sendable {
         return (today.advanced(by: -6).description, today.description)
     }
 
-    private func tag(_ content: Content, _ request: ReportRequest, _ links: PlayLinks) -> String {
+    private func tag(_ content: ReportContent, _ request: ReportRequest, _ links: PageLinks) -> String {
         // What other servers have put into a store that is shared, this one does not know.
         let version = store.isShared ? "\(now())" : version()
         let digest = SHA256.digest("\(version) \(content) \(request) \(links)".utf8)
         return "\"" + Hexadecimal.text(digest.bytes.prefix(12)) + "\""
     }
 
-    private func text(_ content: Content, _ request: ReportRequest, _ links: PlayLinks) throws(Refusal) -> String {
+    private func text(_ content: ReportContent, _ request: ReportRequest, _ links: PageLinks) throws(Refusal) -> String
+    {
         guard running.add(1, ordering: .sequentiallyConsistent).newValue <= Self.atATime else {
             running.subtract(1, ordering: .sequentiallyConsistent)
             throw Refusal(503, "unavailable", "\(Self.atATime) reports are being made already")
@@ -293,8 +229,9 @@ final class ReportsRoute: Sendable {
             let maker = ReportMaker(store: try store.reports(data, patience: Self.patience), limits: limits)
             switch content {
             case .page:
-                var page = try maker.page(request)
+                var page = try maker.page(request, classes)
                 page.whole.links = links
+                page.values = try maker.filterValues()
                 return HTMLRenderer.render(page, refresh: request.refresh)
             case .plays(let form):
                 let choice = try form.words.choice(scope: [])
@@ -304,10 +241,9 @@ final class ReportsRoute: Sendable {
                     throw Refusal(404, "not_found", absence)
                 }
                 return form.text(list, links)
-            case .csv(let metric): return CSVRenderer.render(try maker.table(metric, request, tellsSamples: false))
-            case .json(let metric): return JSONRenderer.render(try maker.table(metric, request))
-            case .comparisonCSV(let comparison): return CSVRenderer.render(try maker.table(comparison, request))
-            case .comparisonJSON(let comparison): return JSONRenderer.render(try maker.table(comparison, request))
+            case .table(let table, let isJSON):
+                let found = try self.table(table, maker, request, tellsSamples: isJSON)
+                return isJSON ? JSONRenderer.render(found) : CSVRenderer.render(found)
             }
         } catch let refusal as Refusal {
             throw refusal
@@ -327,6 +263,19 @@ final class ReportsRoute: Sendable {
             throw Refusal(413, "too_dear", "the report has more than \(most) rows: ask for fewer days or groups")
         } catch {
             throw Refusal(failures.failure(error, of: content.name))
+        }
+    }
+}
+
+extension ReportsRoute {
+    private func table(
+        _ table: ReportContent.Table, _ maker: ReportMaker, _ request: ReportRequest, tellsSamples: Bool
+    ) throws -> ReportTable {
+        switch table {
+        case .metric(let metric): try maker.table(metric, request, tellsSamples: tellsSamples)
+        case .comparison(let comparison): try maker.table(comparison, request)
+        case .changed: try maker.changedTable(request, classes)
+        case .experiment(let experiment): try maker.experiment(request, experiment).table()
         }
     }
 }

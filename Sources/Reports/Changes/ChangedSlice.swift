@@ -52,18 +52,6 @@ package struct ChangedSlice: Sendable {
     }
 }
 
-extension CalendarDay {
-    /// `27 November`.
-    var words: String {
-        let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November",
-            "December",
-        ]
-        return "\(civil.day) \(months[civil.month - 1])"
-    }
-}
-
 extension [ChangedSlice] {
     /// What changed, for machines.
     package func table(_ request: ReportRequest, asOf: Int64?) -> ReportTable {

@@ -247,6 +247,19 @@ extension ReportMaker {
         }
     }
 
+    /// The same as a table for machines.
+    ///
+    /// - Throws: as ``changed(_:_:)``.
+    package func changedTable(_ request: ReportRequest, _ classes: ErrorClasses = .standard) throws -> ReportTable {
+        try store.snapshot {
+            try checkFilters(request.filters)
+            let slices = try findChanged(request, classes)
+            var ungrouped = request
+            ungrouped.dimensions = []
+            return slices.table(request, asOf: try plays(ungrouped).asOf)
+        }
+    }
+
     func findChanged(_ request: ReportRequest, _ classes: ErrorClasses) throws -> [ChangedSlice] {
         var byDay = limited(request)
         byDay.isByDay = true

@@ -13,6 +13,8 @@ struct HumanTable: Sendable {
     struct Cell: Sendable {
         var text: HumanNumber.Text
         var tone = Tone.plain
+        /// Where it leads on a page; nil: nowhere.
+        var link: String?
 
         init(_ text: HumanNumber.Text, tone: Tone = .plain) {
             self.text = text
@@ -26,12 +28,12 @@ struct HumanTable: Sendable {
 
     /// `Startup`, `Failures`.
     var title: String
-    /// The day or the range.
+    /// The day or the range; empty where the title says all.
     var period: String
     var columns: [Column]
     var rows: [[Cell]] = []
-    /// Where a row's first cell leads on a page; nil, or too few of them: nowhere.
-    var links: [String?] = []
+    /// Where a page has the table as a file; nil: nowhere.
+    var file: String?
 }
 
 extension HumanTable {

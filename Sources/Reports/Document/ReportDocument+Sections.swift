@@ -36,17 +36,26 @@ extension ReportDocument {
                 title: title, period: period.name,
                 columns: report.request.nameColumns + sources.map { HumanTable.Column(heading: $0.heading) })
             for figures in GroupOrder(request: report.request).forPeople(period.groups) + [period.all] {
-                table.links.append(link(figures, report.request))
-                table.rows.append(
-                    figures.nameCells + sources.map { HumanTable.Cell($0.text(figures), tone: figures.tone) })
+                var counts = sources.map { HumanTable.Cell($0.text(figures), tone: figures.tone) }
+                counts[0].link = plays(of: figures, report.request)
+                table.rows.append(nameCells(figures, report.request) + counts)
             }
             return table
         }
     }
 
-    /// The plays of a group; nowhere from the groups that have no name of their own.
-    private func link(_ figures: GroupFigures, _ request: ReportRequest, errorCode: String? = nil) -> String? {
+    /// Where the number of a group's plays leads; nowhere from the groups that have no name of their own.
+    private func plays(of figures: GroupFigures, _ request: ReportRequest, errorCode: String? = nil) -> String? {
         figures.isOther ? nil : links?.plays(request.dimensions, figures.names, errorCode: errorCode)
+    }
+
+    /// The names of a group, each of which leads to the page of the plays that share it.
+    private func nameCells(_ figures: GroupFigures, _ request: ReportRequest) -> [HumanTable.Cell] {
+        zip(request.dimensions, figures.names).map { dimension, name in
+            var cell = HumanTable.Cell(name, tone: figures.tone)
+            if !figures.isAll, !figures.isOther { cell.link = links?.page(only: dimension, name) }
+            return cell
+        }
     }
 
     // MARK: One row a group
@@ -121,18 +130,14 @@ extension ReportDocument {
                 ])
             for figures in GroupOrder(request: failures.request).forPeople(period.groups) + [period.all] {
                 for failure in figures.failures {
-                    table.links.append(link(figures, failures.request, errorCode: failure.code))
-                    let cells: [HumanTable.Cell] = [
+                    var cells: [HumanTable.Cell] = [
                         .init(failure.code), .init(failure.phase), .init(HumanNumber.count(failure.plays)),
                         .init(HumanNumber.count(figures.totals[.plays])), .init(HumanNumber.percent(failure.ratio)),
                     ]
-                    table.rows.append(
-                        figures.nameCells
-                            + cells.map { cell in
-                                var cell = cell
-                                cell.tone = figures.tone
-                                return cell
-                            })
+                    for index in cells.indices { cells[index].tone = figures.tone }
+                    cells[0].link = links?.page(only: .errorCode, failure.code)
+                    cells[2].link = plays(of: figures, failures.request, errorCode: failure.code)
+                    table.rows.append(nameCells(figures, failures.request) + cells)
                 }
             }
             return table
@@ -313,7 +318,6 @@ extension ReportDocument {
 
 extension GroupFigures {
     fileprivate var tone: HumanTable.Tone { isAll ? .strong : .plain }
-    fileprivate var nameCells: [HumanTable.Cell] { names.map { HumanTable.Cell($0, tone: tone) } }
 }
 
 extension ReportRequest {

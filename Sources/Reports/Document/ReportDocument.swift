@@ -13,8 +13,8 @@ package struct ReportDocument: Sendable {
     /// Nil when no table needs it.
     package var receipts: ReceiptCounts?
     package var comparison: ComparisonReport?
-    /// Where the groups of tables lead; nil: nowhere, as in a file.
-    package var links: PlayLinks?
+    /// Where groups and tables lead; nil: nowhere, as in a file.
+    package var links: PageLinks?
     package var experiment: ExperimentReport?
     /// What a text says first: what is worse, than what, by how much.
     package var sentences: [String] = []

@@ -1,12 +1,14 @@
 extension ReportRequest {
     /// What stands under every title: which plays, whose days, which target, and up to which receipt.
     ///
-    /// - Parameter asOf: the newest receipt among the plays covered, ms since 1970; nil without a play.
-    func title(asOf: Int64?) -> String {
+    /// - Parameters:
+    ///   - asOf: the newest receipt among the plays covered, ms since 1970; nil without a play.
+    ///   - isForPage: times are written as people write them.
+    func title(asOf: Int64?, isForPage: Bool = false) -> String {
         var parts = [filters.isEmpty ? "All plays" : "Plays with \(filtersText)"]
         parts.append("time zone \(zone.name)")
         parts.append("target \(targetText)")
-        if let asOf { parts.append("as of \(zone.time(asOf))") }
+        if let asOf { parts.append("as of \(isForPage ? PeriodWords.words(asOf, in: zone) : zone.time(asOf))") }
         return parts.joined(separator: "; ")
     }
 

@@ -29,6 +29,26 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     static let nothing: HTML = ""
 
+    private static let units: Set<Substring> = [
+        "%", "ms", "s", "min", "h", "B", "kB", "MB", "GB", "TB", "PB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s",
+    ]
+
+    /// Plain text in which no line ends between a number and its unit.
+    init(keepingUnits plain: String) {
+        var text = ""
+        var isNumber = false
+        for (index, word) in plain.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 {
+                let end = word.lastIndex { !".,;:)".contains($0) }
+                let isUnit = isNumber && end.map { Self.units.contains(word[...$0]) } == true
+                text += isUnit ? "\u{A0}" : " "
+            }
+            text += word
+            isNumber = word.last?.isASCII == true && word.last?.isNumber == true
+        }
+        self.init(text)
+    }
+
     static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)

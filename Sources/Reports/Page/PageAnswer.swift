@@ -6,10 +6,10 @@ struct PageAnswer {
         let sentences = AnswerSentences(page: page)
         let answers = sentences.all.map { sentence -> HTML in
             sentence.accused.isEmpty
-                ? "<p class=\"answer\">\(sentence.rest)</p>\n"
-                : "<p class=\"answer\"><strong class=\"bad\">\(sentence.accused)</strong>\(sentence.rest)</p>\n"
+                ? "<p class=\"answer\">\(HTML(keepingUnits: sentence.rest))</p>\n"
+                : "<p class=\"answer\"><strong class=\"bad\">\(sentence.accused)</strong>\(HTML(keepingUnits: sentence.rest))</p>\n"
         }
-        return "\(answers)\(changed)<p>\(sentences.overall)</p>\n\(leftOut)"
+        return "\(answers)\(changed)<p>\(HTML(keepingUnits: sentences.overall))</p>\n\(leftOut)"
     }
 
     private var changed: HTML {
@@ -21,8 +21,15 @@ struct PageAnswer {
                 """
         }
         guard !page.changed.isEmpty else { return .nothing }
-        let lines = page.changed.map { slice -> HTML in "<li>\(slice.sentence)</li>\n" }
-        return "<p>What changed against the same weekdays before:</p>\n<ul class=\"changed\">\n\(lines)</ul>\n"
+        let lines = page.changed.map { slice -> HTML in "<li>\(HTML(keepingUnits: slice.sentence))</li>\n" }
+        let file: HTML =
+            page.whole.links.map { " <a class=\"file\" href=\"\($0.file("changed"))\">CSV</a>" } ?? .nothing
+        return """
+            <p>What changed against the same weekdays before:\(file)</p>
+            <ul class="changed">
+            \(lines)</ul>
+
+            """
     }
 
     private var leftOut: HTML {

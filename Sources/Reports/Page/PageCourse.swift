@@ -7,37 +7,43 @@ struct PageCourse {
     private struct Measure {
         var id: String
         var title: String
-        var mark: (GroupFigures) -> IntervalChart.Mark?
+        /// The file that has it.
+        var file: ReportMetric
+        var mark: (GroupFigures) -> Mark?
         var text: (GroupFigures) -> HumanNumber.Text
-        var label: (Double) -> String
+        var label: (Double) -> HumanNumber.Text
+
+        static func startup(_ id: String, _ title: String, _ figure: @escaping (GroupFigures) -> Figure<Int64>)
+            -> Measure
+        {
+            Measure(
+                id: id, title: title, file: .startup, mark: { Mark(figure($0)) },
+                text: { HumanNumber.milliseconds(figure($0)) }, label: { HumanNumber.milliseconds(Int64($0)) })
+        }
+
+        static func share(
+            _ id: String, _ title: String, _ file: ReportMetric, _ figure: @escaping (GroupFigures) -> Figure<Double>
+        ) -> Measure {
+            Measure(
+                id: id, title: title, file: file, mark: { Mark(figure($0)) }, text: { HumanNumber.percent(figure($0)) },
+                label: { HumanNumber.percent($0) })
+        }
     }
 
-    private var measures: [Measure] {
+    private static var measures: [Measure] {
         [
-            Measure(
-                id: "p50", title: "Startup p50",
-                mark: { figures in
-                    figures.startupP50.value.map {
-                        IntervalChart.Mark(
-                            value: Double($0), low: figures.startupP50.interval.low.map(Double.init),
-                            high: figures.startupP50.interval.high.map(Double.init))
-                    }
-                },
-                text: { HumanNumber.milliseconds($0.startupP50) }, label: { HumanNumber.milliseconds(Int64($0)).value }),
-            Measure(
-                id: "rebuffer", title: "Rebuffer ratio", mark: { PageSections.mark($0.rebuffering) },
-                text: { HumanNumber.percent($0.rebuffering) }, label: { HumanNumber.percent($0).value }),
-            Measure(
-                id: "failure", title: "Failure rate", mark: { PageSections.mark($0.failed) },
-                text: { HumanNumber.percent($0.failed) }, label: { HumanNumber.percent($0).value }),
+            .startup("p50", "Startup p50") { $0.startupP50 }, .startup("p95", "Startup p95") { $0.startupP95 },
+            .share("exits", "Left before start", .startup) { $0.exitsBeforeStart },
+            .share("rebuffer", "Rebuffer ratio", .rebuffering) { $0.rebuffering },
+            .share("failure", "Failure rate", .summary) { $0.failed },
         ]
     }
 
-    /// Nothing when there is one day alone.
-    func html(_ section: (String, String, HTML) -> HTML) -> HTML {
-        guard page.course.periods.count > 1 else { return .nothing }
-        let parts = measures.map { measure in part(measure) }
-        return section("course", "Day by day", "\(parts)")
+    /// Nil when there is one day alone.
+    var body: HTML? {
+        guard page.course.periods.count > 1 else { return nil }
+        let parts = Self.measures.compactMap(part)
+        return parts.isEmpty ? nil : "\(parts)"
     }
 
     /// A group's figures on each day; nil on a day without plays of it.
@@ -47,36 +53,52 @@ struct PageCourse {
         }
     }
 
-    private func part(_ measure: Measure) -> HTML {
-        let marks = shown.flatMap { days($0) }.compactMap { $0.figures.flatMap(measure.mark) }
-        let largest = marks.map(\.value).max() ?? 0
-        let scale = Scale(upTo: max(largest, marks.compactMap(\.high).map { min($0, 1.5 * largest) }.max() ?? 0))
-        let figures = shown.map { group -> HTML in
+    /// Nil where there is nothing to base the figure on.
+    private func part(_ measure: Measure) -> HTML? {
+        let columns = shown.map { (group: $0, days: days($0)) }
+        let marks = columns.flatMap(\.days).compactMap { $0.figures.flatMap(measure.mark) }
+        guard !marks.isEmpty else { return nil }
+        let scale = Scale(for: marks)
+        let figures = columns.map { group, days -> HTML in
+            guard days.contains(where: { $0.figures.flatMap(measure.mark) != nil }) else { return .nothing }
             let chart = CourseChart(
                 title: "\(measure.title) day by day, \(name(group))",
-                days: days(group).map { day in
+                days: days.map { day in
                     let text = day.figures.map(measure.text)
-                    return (day.name, day.figures.flatMap(measure.mark), (text?.value ?? "") + (text?.spread ?? ""))
+                    return .init(
+                        name: day.name, mark: day.figures.flatMap(measure.mark),
+                        text: (text?.value ?? "") + (text?.spread ?? ""))
                 },
                 scale: scale, label: measure.label)
             return "<figure>\n<h4>\(name(group))</h4>\n\(chart.svg())</figure>\n"
         }
-        var table = HumanTable(
-            title: measure.title, period: page.whole.plays.periods.first?.name ?? "",
-            columns: [.init(heading: "day", isName: true)] + shown.map { HumanTable.Column(heading: name($0)) })
-        let columns = shown.map(days)
-        for (index, period) in page.course.periods.enumerated() {
-            table.rows.append(
-                [.init(period.name)]
-                    + columns.map { days in
-                        HumanTable.Cell(days[index].figures.map(measure.text) ?? .init(value: HumanNumber.none))
-                    })
-        }
+        let note = Whisker.note(marks, scale)
+        let caption: HTML = note.isEmpty ? .nothing : "<p class=\"quiet\">\(note)</p>\n"
         return """
             <h3 id="course-\(measure.id)">\(measure.title)</h3>
             <div class="many">
             \(figures)</div>
-            \(table.html())
+            \(caption)\(table(measure, columns.map(\.days)).html(.whole))
             """
+    }
+
+    private func table(_ measure: Measure, _ columns: [[(name: String, figures: GroupFigures?)]]) -> HumanTable {
+        let request = page.whole.request
+        var table = HumanTable(
+            title: measure.title, period: page.whole.plays.periods.first?.name ?? "",
+            columns: [.init(heading: "day", isName: true)] + shown.map { HumanTable.Column(heading: name($0)) })
+        for (index, period) in page.course.periods.enumerated() {
+            table.rows.append(
+                [.init(CalendarDay(period.name)?.fullWords ?? period.name)]
+                    + columns.map { days in
+                        HumanTable.Cell(days[index].figures.map(measure.text) ?? .init(value: HumanNumber.none))
+                    })
+        }
+        // The day is one of the three dimensions that a report may have.
+        if request.dimensions.count < 3 {
+            let by = (["day"] + request.dimensions.map(\.name)).joined(separator: ",")
+            table.file = page.whole.links?.file(measure.file.rawValue, by: by)
+        }
+        return table
     }
 }

@@ -1,20 +1,55 @@
 internal import Foundation
 
-/// Where the groups of a page lead: to the plays behind them, and from these to their sessions.
-package struct PlayLinks: Sendable, Hashable {
-    /// What the page was asked with that goes along: times, zone and filters.
-    private let scope: [(name: String, value: String)]
-    private let key: String?
+/// Where the parts of a page lead: to the page of fewer plays or of another time, to the plays behind a number, to files.
+package struct PageLinks: Sendable {
+    package typealias Item = (name: String, value: String)
 
-    /// - Parameter key: the read key, where it came with the URL.
-    package init(scope: [(name: String, value: String)], key: String?) {
-        self.scope = scope
+    /// What the page was asked with, without the key.
+    let query: [Item]
+    /// The read key, where it came with the URL.
+    let key: String?
+
+    /// What says which plays a page is about.
+    private static let times: Set<String> = ["day", "from", "to", "last"]
+    private static let scope = times.union(["time_zone", "where"])
+
+    /// - Parameters:
+    ///   - query: what the page was asked with, in its parameters' names.
+    ///   - key: the read key, where it came with the URL.
+    package init(query: [Item], key: String?) {
+        self.query = query
         self.key = key
     }
 
+    /// What a parameter was given, where it stands there once.
+    func value(_ name: String) -> String? { query.last { $0.name == name }?.value }
+
+    // MARK: The page itself
+
+    /// The page of those of its plays that share a value.
+    func page(only dimension: PlayDimension, _ value: String) -> String {
+        let filter = Self.exact(dimension, value)
+        let isThere = query.contains { $0.name == "where" && $0.value == filter }
+        return text(isThere ? query : query + [("where", filter)])
+    }
+
+    /// The page of another time.
+    ///
+    /// - Parameter time: a parameter with its value; nil for the last seven days.
+    func page(of time: Item?) -> String {
+        text(query.filter { !Self.times.contains($0.name) } + (time.map { [$0] } ?? []))
+    }
+
+    private func text(_ items: [Item]) -> String {
+        let text = parameters(items)
+        return text.isEmpty ? "?" : text
+    }
+
+    // MARK: Plays
+
     /// The plays of a group, the failed ones of an error code where one is named.
     func plays(_ dimensions: [PlayDimension], _ names: GroupNames, errorCode: String? = nil) -> String {
-        var items = scope
+        var items = query.filter { Self.scope.contains($0.name) }
         for (dimension, name) in zip(dimensions, names) where name != "(all)" {
             items.append(("where", Self.exact(dimension, name)))
         }
@@ -22,14 +57,32 @@ package struct PlayLinks: Sendable, Hashable {
             items.append(("where", Self.exact(.errorCode, errorCode)))
             items.append(("worst", "failed"))
         }
-        return "plays" + query(items)
+        return "plays" + parameters(items)
     }
 
     /// A session's page, from a page one level up from it.
-    func session(_ id: String) -> String { "session/" + Self.escaped(id) + query(zone) }
+    func session(_ id: String) -> String { "session/" + Self.escaped(id) + parameters(zone) }
 
     /// A play's page, from a session's.
-    func play(_ id: String) -> String { "../play/" + Self.escaped(id) + query(zone) }
+    func play(_ id: String) -> String { "../play/" + Self.escaped(id) + parameters(zone) }
+
+    private var zone: [Item] { query.filter { $0.name == "time_zone" } }
+
+    // MARK: Files
+
+    /// The file with what a table of the page shows.
+    ///
+    /// - Parameters:
+    ///   - report: its name, such as `summary`.
+    ///   - by: other groups than the page's.
+    ///   - more: parameters that it needs beside the page's.
+    func file(_ report: String, by: String? = nil, _ more: [Item] = []) -> String {
+        var items = query.filter { $0.name != "percentiles" || report == "startup" }
+        if let by { items = items.filter { $0.name != "by" } + [("by", by)] }
+        return "v1/reports/\(report).csv" + parameters(items + more)
+    }
+
+    // MARK: Home
 
     /// The report of the last seven days, from a page.
     ///
@@ -39,21 +92,21 @@ package struct PlayLinks: Sendable, Hashable {
     package static func home(from path: String, key: String?) -> String {
         let levels = path.utf8.count { $0 == UInt8(ascii: "/") } - 1
         let place = path == "/" ? "" : levels > 0 ? String(repeating: "../", count: levels) : "./"
-        let query = PlayLinks(scope: [], key: key).query([])
+        let query = PageLinks(query: [], key: key).parameters([])
         return place.isEmpty && query.isEmpty ? "?" : place + query
     }
 
-    private var zone: [(name: String, value: String)] { scope.filter { $0.name == "time_zone" } }
+    // MARK: Text
 
     /// One value, whatever commas and quotes are in it.
-    private static func exact(_ dimension: PlayDimension, _ name: String) -> String {
+    static func exact(_ dimension: PlayDimension, _ name: String) -> String {
         guard name.contains(",") || name.hasPrefix("\"") else { return "\(dimension.name)=\(name)" }
         return "\(dimension.name)=\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
     }
 
-    private func query(_ items: [(name: String, value: String)]) -> String {
+    private func parameters(_ items: [Item]) -> String {
         let all = items + (key.map { [("key", $0)] } ?? [])
-        let parts = all.map { "\($0.0)=\(Self.escaped($0.1))" }
+        let parts = all.map { "\($0.name)=\(Self.escaped($0.value))" }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
@@ -71,10 +124,12 @@ package struct PlayLinks: Sendable, Hashable {
         }
         return escaped
     }
+}
 
-    package static func == (one: PlayLinks, other: PlayLinks) -> Bool {
-        one.query(one.scope) == other.query(other.scope)
+extension PageLinks: Hashable {
+    package static func == (one: PageLinks, other: PageLinks) -> Bool {
+        one.parameters(one.query) == other.parameters(other.query)
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(query(scope)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(parameters(query)) }
 }

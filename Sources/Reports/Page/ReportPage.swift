@@ -12,6 +12,8 @@ package struct ReportPage: Sendable {
     package var changed: [ChangedSlice] = []
     /// There were too many plays or groups to look for what changed.
     var isChangeUnknown = false
+    /// What its form offers to filter by.
+    package var values: FilterValues = []
     /// Dimensions with so many values that the page shows all plays together in their place.
     var leftOut: [PlayDimension] = []
 

@@ -71,11 +71,17 @@ extension PlayList {
     }
 
     /// Which plays these are some of.
-    var title: String {
+    var title: String { title(isForPage: false) }
+
+    /// - Parameter isForPage: times are written as people write them.
+    func title(isForPage: Bool) -> String {
         guard choice.id == nil else { return "Time zone \(request.zone.name)" }
         let filters = request.filters.isEmpty ? "All plays" : "Plays with \(request.filtersText)"
-        let times = request.range.map { " of \(request.zone.windowName($0))" } ?? ""
-        return "\(filters)\(times); time zone \(request.zone.name)"
+        let times = request.range.map { range in
+            let name = request.zone.windowName(range)
+            return " of \(isForPage ? PeriodWords.words(name) : name)"
+        }
+        return "\(filters)\(times ?? ""); time zone \(request.zone.name)"
     }
 
     /// What is wrong where nothing was found: the identifier, and what the store covers. Nil otherwise.
@@ -161,7 +167,8 @@ extension PlayList {
             columns: shown.map { .init(heading: $0.heading, isName: $0.field.isText || $0.field == .endedAt) })
         table.rows = plays.map { play in
             shown.map { field, _ in
-                HumanTable.Cell(human(play, field) ?? HumanNumber.none, tone: field == .errorCode ? .bad : .plain)
+                human(play, field).map { HumanTable.Cell($0, tone: field == .errorCode ? .bad : .plain) }
+                    ?? HumanTable.Cell(HumanNumber.none)
             }
         }
         return table

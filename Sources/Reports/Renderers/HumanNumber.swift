@@ -153,6 +153,9 @@ enum HumanNumber {
     /// How much the longer side of an interval may be beyond the shorter for `±` to speak for both.
     private static let likeness = 0.3
 
+    /// The least number that ``twoDigits(_:)`` writes with a digit other than 0.
+    private static let leastEnd = 0.000_001
+
     /// ` ±0.12` where both sides are about as long, else both ends, ` (0.11–1.5)`, or the one that is known.
     private static func spread(_ value: Double, _ interval: Interval<Double>) -> String {
         switch (interval.low, interval.high) {
@@ -161,7 +164,8 @@ enum HumanNumber {
             let longer = max(sides.0, sides.1)
             if longer > 0, abs(sides.0 - sides.1) <= likeness * longer { return " ±" + twoDigits(longer) }
             return " (\(twoDigits(low))–\(twoDigits(high)))"
-        case (let low?, nil) where low > 0: return " (at least \(twoDigits(low)))"
+        // An end that is as good as 0 says nothing.
+        case (let low?, nil) where low >= leastEnd: return " (at least \(twoDigits(low)))"
         case (nil, let high?): return " (at most \(twoDigits(high)))"
         default: return ""
         }

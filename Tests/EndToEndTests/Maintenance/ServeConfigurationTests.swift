@@ -9,6 +9,7 @@ struct ServeConfigurationTests {
     init() throws {
         folder = try TemporaryFolder()
         try "app 0123456789abcdef\n".write(toFile: folder.path("keys"), atomically: true, encoding: .utf8)
+        try "timeout nobody\n".write(toFile: folder.path("classes"), atomically: true, encoding: .utf8)
         try "app short\n".write(toFile: folder.path("short-keys"), atomically: true, encoding: .utf8)
     }
 
@@ -75,6 +76,14 @@ struct ServeConfigurationTests {
         let refusal = try refusal(["--write-keys", folder.path("short-keys")])
         #expect(refusal.status == 78 && refusal.line.contains("line 1: the key is shorter than 16 characters"))
         #expect(!refusal.line.contains("app short"))
+    }
+
+    @Test("names the line of a bad table of error classes")
+    func errorClasses() throws {
+        let refusal = try refusal([], environment: ["QOE_ERROR_CLASSES": folder.path("classes")])
+        #expect(refusal.status == 78)
+        #expect(refusal.line.contains("line 1 of the error classes should be CODE CLASS"), "\(refusal.line)")
+        #expect(try self.refusal(["--error-classes", "/nonexistent"]).status == 78)
     }
 
     @Test("asks for write keys beside read keys, on loopback too, and says why")

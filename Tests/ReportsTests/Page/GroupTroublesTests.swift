@@ -37,7 +37,7 @@ struct GroupTroublesTests {
     private func sentences(_ plays: [StoredPlay], _ request: ReportRequest = ReportRequest()) throws -> [String] {
         let html = HTMLRenderer.render(try PlayTable(plays).maker.page(request))
         return html.matches(of: /<p class="answer">([^\n]*)<\/p>/).map {
-            String($0.1).replacing(/<[^>]+>/, with: "")
+            String($0.1).replacing(/<[^>]+>/, with: "").replacing("\u{A0}", with: " ")
         }
     }
 

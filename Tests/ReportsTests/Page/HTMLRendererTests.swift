@@ -124,7 +124,7 @@ struct HTMLRendererTests {
         #expect(
             html.contains(
                 "<strong class=\"bad\">b is worse</strong> than all others together: "
-                    + "failures (14.2 %, for the others 0 %)."))
+                    + "failures (14.2\u{A0}%, for the others 0\u{A0}%)."))
         #expect(!html.contains("a is worse"))
     }
 }

@@ -116,7 +116,7 @@ struct PlayListTests {
         let json = try #require(try JSONSerialization.jsonObject(with: Data(list.json().utf8)) as? [String: Any])
         let startups = (json["plays"] as? [[String: Any]])?.map { ($0["startup_ms"] as? Int).map { Int64($0) } }
         #expect(startups == list.plays.map { $0.number(.startupMs) })
-        let links = PlayLinks(scope: [("last", "7d"), ("where", "cdn=a&b")], key: "k/1")
+        let links = PageLinks(query: [("last", "7d"), ("where", "cdn=a&b")], key: "k/1")
         let page = PlayListPage.render(list, links: links)
         for id in list.plays.compactMap({ $0.text(.sessionId) }) {
             #expect(page.contains("<a href=\"session/\(id)?key=k%2F1\">"))

@@ -55,7 +55,7 @@ struct HumanRendererTests {
         let document = try maker.document(ReportMetric.allCases, ReportRequest())
         let texts = [
             TextTableRenderer.render(document), MarkdownRenderer.render(document),
-            HTMLRenderer.render(try maker.page(ReportRequest())),
+            HTMLRenderer.render(try maker.page(ReportRequest())).replacing("\u{A0}", with: " "),
             document.tables.map { JSONRenderer.render($0) }.joined(),
         ]
         for text in texts { #expect(text.contains("10.0 % of the plays ended by silence") == (silent == 2)) }
@@ -117,6 +117,7 @@ struct HumanRendererTests {
         #expect(even.value + even.spread == "0.43 % ±0.13")
         let open = HumanNumber.percent(0.0037, Interval(low: 0.0011, high: nil))
         #expect(open.value + open.spread == "0.37 % (at least 0.11)")
+        #expect(HumanNumber.percent(0.0008, Interval(low: 1e-12, high: nil)).spread.isEmpty)
         #expect(HumanNumber.bytes(187_400_000).value == "187 MB")
         #expect(HumanNumber.bytes(999_600).value == "1.00 MB")
         #expect(HumanNumber.bytes(0).value == "0 B")
