@@ -1,3 +1,5 @@
+internal import Platform
+
 extension CalendarDay {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
