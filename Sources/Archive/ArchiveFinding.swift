@@ -20,6 +20,9 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
     case noManifest
     /// A file or folder whose name does not belong there, or whose sequence number another file has.
     case misplaced(String)
+    /// A member of a compacted file that doesn't say where its commits stood, or not as it should: its lines are good, and
+    /// places among them are not found.
+    case misplacedMember(file: String, range: Range<Int64>)
     /// A good member whose last line does not end, or that holds none.
     case unendedLine(file: String, range: Range<Int64>)
     /// Bytes that were set aside at an earlier start, and still wait for somebody to look at them.
@@ -46,6 +49,8 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
                 + " a copy of the file in its place"
         case .noManifest: "archive/manifest is no manifest: move it away, and the next start makes one of what is there"
         case .misplaced(let path): "\(path): does not belong there"
+        case .misplacedMember(let file, let range):
+            "\(file): bytes \(range.lowerBound)–\(range.upperBound): what says where its commits stood isn't as it was written"
         case .unendedLine(let file, let range):
             "\(file): bytes \(range.lowerBound)–\(range.upperBound): the last line does not end in LF"
         case .setAside(let file): "\(file): damaged bytes that were set aside"

@@ -52,6 +52,9 @@ package struct ArchiveVerifier: Sendable {
         let label = segment.kind.folder + "/" + segment.path
         let file = try OpenFile(list.path(of: segment), O_RDONLY)
         let members = MemberReader(file, at: 0)
+        let isCompacted = try OriginField.marks(file)
+        // Behind the last good member, in the file as it was first written.
+        var end: Int64 = 0
         let isGrowing = isLast && paths.hasWriter
         var tally = report[segment.kind]
         var lines: [UInt8] = []
@@ -60,10 +63,20 @@ package struct ArchiveVerifier: Sendable {
         pieces: while let piece = try members.nextPiece(into: &lines) {
             switch piece {
             case .member(let range):
+                let count = lines.count { $0 == 0x0a }
                 tally.members += 1
-                tally.lines += lines.count { $0 == 0x0a }
+                tally.lines += count
                 tally.lineBytes += Int64(lines.count)
-                tally.end = LogPlace(segment: segment.sequence, offset: range.upperBound)
+                if isCompacted {
+                    let field = try OriginField.read(file, at: range.lowerBound)
+                    let isRight =
+                        field.map { $0.start == end && $0.lines == count && $0.memberBytes == range.count } ?? false
+                    if !isRight { report.findings.append(.misplacedMember(file: label, range: range)) }
+                    end = field?.end ?? end
+                } else {
+                    end = range.upperBound
+                }
+                tally.end = LogPlace(segment: segment.sequence, offset: end)
                 if lines.last != 0x0a { report.findings.append(.unendedLine(file: label, range: range)) }
                 try visit(lines, Int64(range.count))
                 lines.removeAll(keepingCapacity: true)
@@ -78,10 +91,11 @@ package struct ArchiveVerifier: Sendable {
         if size == 0 && !isGrowing { report.findings.append(.emptyFile(label)) }
         report[segment.kind] = tally
         guard let closed, report.findings.count == findingsBefore else { return }
-        if size < closed.bytes {
-            let found = ("\(closed.bytes) bytes", "it has \(size) bytes")
+        let length = isCompacted ? end : size
+        if length < closed.bytes {
+            let found = ("\(closed.bytes) bytes", "it has \(length) bytes")
             report.findings.append(.shortened(segment, expected: found.0, found: found.1))
-        } else if size == closed.bytes, Int64(tally.lines - linesBefore) != closed.lines {
+        } else if length == closed.bytes, Int64(tally.lines - linesBefore) != closed.lines {
             let found = ("\(closed.lines)", "it has \(tally.lines - linesBefore) lines")
             report.findings.append(.shortened(segment, expected: found.0, found: found.1))
         }

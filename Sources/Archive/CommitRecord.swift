@@ -28,6 +28,11 @@ final class CommitRecord: Sendable {
         }
     }
 
+    /// A closed file was compacted, or removed.
+    func change(_ kind: LogKind, _ sequence: Int64, length: Int64) {
+        state.withLock { $0.extents[kind]?.change(sequence, length: length) }
+    }
+
     func end(of kind: LogKind) -> LogPlace {
         state.withLock { $0.ends[kind] ?? .beginning }
     }

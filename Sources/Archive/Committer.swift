@@ -58,6 +58,11 @@ package final class Committer: Sendable {
         record.bytes(after: place, in: kind)
     }
 
+    /// Notes that a closed file of a log has so many bytes now, none when it is gone: it was compacted, or pruned.
+    package func note(_ segment: SegmentName, bytes: Int64) {
+        record.change(segment.kind, segment.sequence, length: bytes)
+    }
+
     /// Counters since the start, for metrics and health.
     package func snapshot() -> CommitterSnapshot {
         record.snapshot(queueBytes: queue.bytes)

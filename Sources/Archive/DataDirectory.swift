@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A data directory opened for writing: its folders are there, and no other process has it.
 ///
@@ -9,6 +10,7 @@ package final class DataDirectory: Sendable {
     package let manifest: ManifestFile
     private let lock: DirectoryLock
     let files: FileCalls
+    private let closedFiles = Mutex(())
 
     /// Opens the directory, making it and its folders where they are missing. What others could read there without need they
     /// can't any more.
@@ -49,6 +51,11 @@ package final class DataDirectory: Sendable {
         }
     }
 
+    /// Runs what rewrites or removes closed log files: one at a time, so that nobody puts back what another has taken out.
+    package func changingClosedFiles<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try closedFiles.withLock { _ in try body() }
+    }
+
     /// Takes from others, and from the group what it needs for writing, what earlier versions had left them.
     private func narrow() {
         let others: mode_t = 0o027
@@ -71,10 +78,12 @@ package final class DataDirectory: Sendable {
         _ = chmod(path, status.st_mode & 0o7777 & ~bits)
     }
 
-    /// Notes the removals that a process had begun which was killed then.
+    /// Notes the removals that a process had begun which was killed then, and takes away what it left of a file that it was
+    /// compacting.
     private func finishRemovals() throws(FileFault) {
         for kind in LogKind.allCases {
             let list = try SegmentList(directory: paths.log(kind), kind: kind, manifest: manifest.manifest)
+            for name in list.compacting { try Folder.remove(paths.log(kind) + "/" + name.path) }
             for (name, lines) in list.leaving {
                 do {
                     try LogPruner.finish(LeavingName(name, lines: lines), in: self)

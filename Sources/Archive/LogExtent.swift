@@ -20,17 +20,31 @@ struct LogExtent: Sendable {
         }
     }
 
+    /// Notes that a file that is closed has so many bytes now, none when it is gone.
+    mutating func change(_ sequence: Int64, length: Int64) {
+        let index = index(from: sequence)
+        guard index < segments.count, segments[index].sequence == sequence else { return }
+        let difference = length - segments[index].length
+        segments[index].length = length
+        for later in segments.indices[(index + 1)...] { segments[later].before += difference }
+    }
+
     /// The bytes between a place and the end.
     func bytes(after place: LogPlace) -> Int64 {
+        let index = index(from: place.segment)
+        guard index < segments.count else { return 0 }
+        let segment = segments[index]
+        let read = segment.sequence == place.segment ? min(max(0, place.offset), segment.length) : 0
+        return total - segment.before - read
+    }
+
+    private func index(from sequence: Int64) -> Int {
         var low = 0
         var high = segments.count
         while low < high {
             let middle = (low + high) / 2
-            if segments[middle].sequence < place.segment { low = middle + 1 } else { high = middle }
+            if segments[middle].sequence < sequence { low = middle + 1 } else { high = middle }
         }
-        guard low < segments.count else { return 0 }
-        let segment = segments[low]
-        let read = segment.sequence == place.segment ? min(max(0, place.offset), segment.length) : 0
-        return total - segment.before - read
+        return low
     }
 }

@@ -1,8 +1,10 @@
 /// A place in the archive: everything before it has been read.
+///
+/// It is one of the file as it was first written, and stays the same when the file is compacted.
 package struct LogPlace: Sendable, Hashable, Comparable {
     /// The sequence number of the segment file, from 1; 0 is before the first.
     package var segment: Int64
-    /// The byte offset in that file at which a gzip member begins, or its end.
+    /// The byte offset in that file at which a commit's member began, or its end.
     package var offset: Int64
 
     package static let beginning = LogPlace(segment: 0, offset: 0)

@@ -29,10 +29,11 @@ package struct LogPruner {
     ///
     /// - Parameter place: what every follower has read up to; the file that holds it and those after it stay.
     ///   So does the log's last file, whose number tells what the next one is.
+    ///   - removal: told of each file that is gone.
     /// - Throws: what the system said; the files removed before that are gone.
     /// - Complexity: reads each file that was not closed in good order, for the number of its lines.
     package func prune(
-        _ kind: LogKind, before day: UTCDay, readUpTo place: LogPlace
+        _ kind: LogKind, before day: UTCDay, readUpTo place: LogPlace, removal: (SegmentName) -> Void = { _ in }
     ) throws(FileFault) -> Removed {
         let manifest = directory.manifest.manifest
         let list = try SegmentList(directory: directory.paths.log(kind), kind: kind, manifest: manifest)
@@ -41,7 +42,8 @@ package struct LogPruner {
             let path = list.path(of: segment)
             let bytes = try Folder.size(path)
             let closed = manifest[kind].files[segment.sequence]?.closed
-            let lines = if let closed, closed.bytes == bytes { closed.lines } else { try Self.lines(of: path) }
+            let length = try SegmentReader.length(of: path)
+            let lines = if let closed, closed.bytes == length { closed.lines } else { try Self.lines(of: path) }
             let leaving = LeavingName(segment, lines: lines)
             let hidden = list.directory + "/" + leaving.path
             if rename(path, hidden) != 0 { throw FileFault("rename", path, code: errno) }
@@ -50,6 +52,7 @@ package struct LogPruner {
             removed.bytes += bytes
             if truncate(hidden, 0) != 0 { throw FileFault("cut back", hidden, code: errno) }
             try Self.finish(leaving, in: directory)
+            removal(segment)
         }
         return removed
     }

@@ -5,9 +5,12 @@ internal import Glibc
 /// Only whole commits are returned. What is no good member is passed over, and named in the chunk, as soon as it is certain
 /// that it is not a write under way: when a good member or another file follows, or when it lies before the end that the
 /// caller gives.
+///
+/// Places are those of files as they were first written. Of a compacted file (``LogCompactor``) as many commits are read as
+/// one of its members has.
 package final class LogReader {
     private let log: LogFiles
-    private var members: MemberReader?
+    private var file: SegmentReader?
     private var segment: SegmentName?
 
     /// - Parameter directory: the log's folder, `…/archive`, `…/rejected` or `…/reports`, in a data directory.
@@ -42,7 +45,7 @@ package final class LogReader {
         // Asked before a file is looked for, and again where the place was moved.
         while true {
             if let end, place >= end { return false }
-            guard let members = try open(&place) else {
+            guard let file = try open(&place) else {
                 guard let next = try log.segment(after: place.segment) else { return false }
                 place = LogPlace(segment: next.sequence, offset: 0)
                 continue
@@ -51,7 +54,7 @@ package final class LogReader {
             if let end { isFinal = end.segment > place.segment }
             let limit = end.map { $0.segment == place.segment ? $0.offset : .max } ?? .max
             chunk.begin(at: place)
-            try fill(&chunk, from: members, before: limit, maxBytes: maxBytes, isSettled: end != nil || isFinal)
+            try fill(&chunk, from: file, before: limit, maxBytes: maxBytes, isSettled: end != nil || isFinal)
             if chunk.end != chunk.start { return true }
             guard let next = try log.segment(after: place.segment) else { return false }
             if isFinal {
@@ -62,7 +65,7 @@ package final class LogReader {
             } else {
                 // Another file follows, so this one is complete; but it may have grown since it was read.
                 isFinal = true
-                members.seek(to: place.offset)
+                try file.seek(to: place.offset)
             }
         }
     }
@@ -76,16 +79,16 @@ package final class LogReader {
 
     /// - Parameter isSettled: all bytes before the limit, or the file's end, are written for good.
     private func fill(
-        _ chunk: inout LogChunk, from members: MemberReader, before limit: Int64, maxBytes: Int, isSettled: Bool
+        _ chunk: inout LogChunk, from file: SegmentReader, before limit: Int64, maxBytes: Int, isSettled: Bool
     ) throws(FileFault) {
         while chunk.lines.count < max(1, maxBytes) {
-            switch try members.nextPiece(before: limit, into: &chunk.lines) {
+            switch try file.nextPiece(before: limit, into: &chunk.lines) {
             case .member(let range):
                 chunk.end.offset = range.upperBound
             case .damage(let range, let kind, let isTail):
                 if isTail && !isSettled { return }
-                members.seek(to: range.upperBound)
-                chunk.end.offset = range.upperBound
+                try file.pass(range)
+                chunk.end.offset = file.offset
                 chunk.damage.append(LogDamage(file: log.label(segment), range: range, kind: kind))
             case nil:
                 return
@@ -94,15 +97,17 @@ package final class LogReader {
     }
 
     /// Stands at a place, or where it has been moved to; nil when its file is gone.
-    private func open(_ place: inout LogPlace) throws(FileFault) -> MemberReader? {
-        if let members, segment?.sequence == place.segment, members.offset == place.offset { return members }
+    private func open(_ place: inout LogPlace) throws(FileFault) -> SegmentReader? {
+        if let file, segment?.sequence == place.segment, file.offset == place.offset { return file }
         while true {
-            if let found = try log.segment(place.segment), let file = try open(found), place.offset <= (try file.size())
-            {
-                let members = MemberReader(file, at: max(0, place.offset))
-                self.members = members
-                segment = found
-                return members
+            if let found = try log.segment(place.segment), let opened = try open(found) {
+                let file = try SegmentReader(opened)
+                if try file.reaches(place.offset) {
+                    try file.seek(to: max(0, place.offset))
+                    self.file = file
+                    segment = found
+                    return file
+                }
             }
             guard let moved = try log.moved(place) else {
                 log.forget()

@@ -61,6 +61,11 @@ struct LogRecovery {
             extent.set(segment.sequence, length: length)
             end = LogPlace(segment: segment.sequence, offset: length)
         }
+        // A compacted file is the last one only where those after it are lost. Nothing is appended to it.
+        let compacted = try list.segments.last.flatMap { last throws(FileFault) in
+            try SegmentReader.compactedLength(of: list.path(of: last))
+        }
+        if let compacted { end.offset = compacted }
         record.begin(kind, end: end, extent: extent)
         let followedTo =
             switch kind {
@@ -74,7 +79,7 @@ struct LogRecovery {
         let writer = LogWriter(
             kind: kind, data: data, configuration: configuration, end: end, nextSequence: latest + 1)
         if let last = list.segments.last, last.sequence == latest, last.node == configuration.node, !isBehind,
-            damaged.cut(of: last.sequence) == nil
+            damaged.cut(of: last.sequence) == nil, compacted == nil
         {
             let closed = known.files[last.sequence]?.closed
             try writer.resume(last, length: end.offset, lines: closed?.bytes == end.offset ? closed?.lines : nil)
@@ -123,6 +128,8 @@ struct LogRecovery {
         let list = try list()
         guard let segment = list.segments.last else { return true }
         let file = try OpenFile(list.path(of: segment), O_RDWR)
+        // It was whole and durable when it got its name: nothing of it is a write under way.
+        if try OriginField.marks(file) { return true }
         let tail = try LogTail(file, reach: configuration.recoveryBytes)
         let label = kind.folder + "/" + segment.path
         if tail.size == 0 {

@@ -10,6 +10,8 @@ package struct SegmentList: Sendable {
     package private(set) var foreign: [SegmentName] = []
     /// Files that are just being removed, or would be if nobody had killed who did it, with the lines that each had.
     package private(set) var leaving: [(name: SegmentName, lines: Int64)] = []
+    /// Files that take the place of others once they are whole, or would if nobody had killed who writes them.
+    private(set) var compacting: [CompactingName] = []
 
     /// Lists the folder as it is now.
     ///
@@ -28,6 +30,8 @@ package struct SegmentList: Sendable {
                 if file.hasPrefix(".") {
                     if let leaving = LeavingName(file, folder: folder, kind: kind) {
                         self.leaving.append((leaving.name, leaving.lines))
+                    } else if let name = CompactingName(file, folder: folder, kind: kind) {
+                        compacting.append(name)
                     }
                 } else if let name = SegmentName(file: file, folder: folder, kind: kind) {
                     // A manifest that knows no server yet is that of a directory that never had a file.

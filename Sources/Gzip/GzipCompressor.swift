@@ -10,13 +10,17 @@ package final class GzipCompressor {
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var count = 0
 
-    /// - Parameter level: zlib's, 1 (fast) to 9 (small); another is taken as the nearest.
-    package init(level: Int32) {
+    /// - Parameters:
+    ///   - level: zlib's, 1 (fast) to 9 (small); another is taken as the nearest.
+    ///   - isFiltered: whether short repetitions are left to the code. In random digits, of which there are many in lines of
+    ///     plays, they are met everywhere and cost more than they save: a tenth of the whole.
+    package init(level: Int32, isFiltered: Bool = false) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // 15 + 16: the largest window, in gzip's frame; 8 is zlib's usual memory.
         let code = czlib_deflate_init(stream, min(max(level, 1), 9), 15 + 16, 8)
         precondition(code == Z_OK, "zlib: no memory for compressing")
+        if isFiltered { deflateParams(stream, min(max(level, 1), 9), Z_FILTERED) }
     }
 
     deinit {

@@ -11,6 +11,7 @@ let program = Program(
         Program.Entry(IngestBenchmark.command, run: IngestBenchmark.run),
         Program.Entry(AllocationCount.command, run: AllocationCount.run),
         Program.Entry(FoldPath.command, run: FoldPath.run),
+        Program.Entry(RoomBenchmark.command, run: RoomBenchmark.run),
         Program.Entry(ReportBenchmark.command, run: ReportBenchmark.run),
         Program.Entry(YearsBenchmark.command, run: YearsBenchmark.run),
     ])
