@@ -25,6 +25,8 @@ package final class ClickHouseStore: Store {
     private var sealed: GatheredChunk
     private var prepared: PreparedChunk?
     private let memory = PreparedChunk.Memory()
+    /// The last day before which all was removed.
+    private var prunedDay: Int64?
 
     // Touched by gathering.
     private var chunk: GatheredChunk
@@ -100,6 +102,20 @@ package final class ClickHouseStore: Store {
         pending = end
         guard let prepared else { preconditionFailure("a transaction that committed ran its body") }
         return prepared
+    }
+
+    /// Whole partitions go at once.
+    package func pruneSome(before day: Int64) throws -> Int64? {
+        if prunedDay == day { return nil }
+        try layout.attach(record)
+        var pruned = totals
+        pruned.prunedBefore = max(totals.prunedBefore ?? .min, day * 24)
+        try record.set(pruned)
+        totals = pruned
+        let removed = try ClickHouseRows(client).removePlays(before: day)
+        try record.forget(before: day * 24)
+        prunedDay = day
+        return removed
     }
 
     package func damage() -> String? {

@@ -22,6 +22,7 @@ struct FollowerNoticeTests {
         func seal() {}
         func commit(upTo places: LogPlaces) throws {}
         func rest() throws { if let fault = restFault.withLock({ $0 }) { throw fault } }
+        func pruneSome(before day: Int64) throws -> Int64? { nil }
         func damage() -> String? { found.withLock { $0 } }
     }
 

@@ -1,6 +1,8 @@
 import PlayStore
 import Reports
 import StoreTestSupport
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Pruning")
@@ -112,5 +114,58 @@ struct PruneTests {
         #expect(totals.loaded == 11)
         #expect(try StoreVerifier.run(data: fixture.data).findings == [])
         #expect(try SQLiteStore(data: fixture.data).prune(before: Self.today) == 1)
+    }
+
+    @Test("goes an hour at a time, with loads between, and comes to the same as at once")
+    func piecemeal() throws {
+        let (once, bits) = (try filled(), try filled())
+        try SQLiteStore(data: once.data).prune(before: Self.today - 1)
+        let store = try SQLiteStore(data: bits.data)
+        var hours: [Int64] = []
+        var loads = 0
+        while let removed = try store.pruneSome(before: Self.today - 1) {
+            if removed > 0 { hours.append(removed) }
+            loads += 1
+            for fixture in [once, bits] {
+                try fixture.receive(
+                    events: [event(#""cdn":"c\#(loads)""#), event()], at: StoreFixture.halfPastTen + 5_000)
+            }
+            let places = try bits.gather(into: store)
+            store.seal()
+            try store.commit(upTo: places)
+        }
+        #expect(hours.allSatisfy { $0 <= 2 } && hours.reduce(0, +) == 7)
+        try once.load()
+        let plays = "SELECT day, cdn, session_id, received_at, arrival FROM plays ORDER BY arrival"
+        #expect(try bits.rows(plays) == once.rows(plays))
+        let accounts = "SELECT sender_id, sequence, received_at FROM accounts ORDER BY account"
+        #expect(try bits.rows(accounts) == once.rows(accounts))
+        #expect(try StoreVerifier.run(data: bits.data).findings == [])
+        #expect(try store.freeBytes() != nil)
+    }
+
+    @Test("of a follower's thread is done between loads, and told with the room that it has made")
+    func onTheThread() throws {
+        let fixture = try filled()
+        let notices = Mutex<[FollowerNotice]>([])
+        var configuration = FollowerConfiguration()
+        configuration.pollMs = 10
+        configuration.onNotice = { notice in notices.withLock { $0.append(notice) } }
+        let follower = Follower(
+            store: try SQLiteStore(data: fixture.data), data: fixture.data, configuration: configuration)
+        try follower.start()
+        defer { follower.stop() }
+        follower.prune(before: Self.today - 2)
+        try waitUntil("old days to go") { notices.withLock { !$0.isEmpty } }
+        let said = notices.withLock { $0 }
+        guard said.count == 1, case .pruned(plays: 5, before: Self.today - 2, freeBytes: _) = said[0] else {
+            Issue.record("\(said)")
+            return
+        }
+        #expect(follower.status.totals.pruned == 5)
+        try fixture.receive(events: [event()])
+        follower.wake()
+        try follower.followToEnd()
+        #expect(follower.status.totals.loaded == 11)
     }
 }

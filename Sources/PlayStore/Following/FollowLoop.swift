@@ -135,6 +135,24 @@ final class FollowLoop {
         try store.rest()
     }
 
+    /// Removes a little of what is of old days. After a ``load()``.
+    ///
+    /// - Returns: the number of plays removed; nil when there is nothing left to remove.
+    /// - Throws: what it failed with, or the commit under way.
+    func prune(before day: Int64) throws -> Int64? {
+        try finishCommit()
+        guard !isOver else { return 0 }
+        let removed = try store.pruneSome(before: day)
+        committed.totals = store.totals
+        return removed
+    }
+
+    /// What the store's file has of room, once the commit under way is done.
+    func freeBytes() throws -> Int64? {
+        try finishCommit()
+        return try store.freeBytes()
+    }
+
     /// What is wrong with the store's files, once the commit under way is done.
     ///
     /// - Throws: what that commit failed with.

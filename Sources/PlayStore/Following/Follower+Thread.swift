@@ -14,9 +14,11 @@ extension Follower {
                 if SystemClock.monotonic >= nextLook {
                     nextLook = SystemClock.monotonic + UInt64(configuration.lookMs) * 1_000_000
                     noteDamage(try loop.damage())
+                    try noteFreeBytes()
                 }
                 let result = try loop.load()
                 noteLoad(result, wakes: wakes, ends: ends, &backoff)
+                let isPruning = try prune()
                 switch result {
                 case .full:
                     idleMs = 0
@@ -24,7 +26,7 @@ extension Follower {
                     idleMs = 0
                     pause()
                 case .nothing:
-                    let isTidy = try !loop.tidy()
+                    let isTidy = try !loop.tidy() && !isPruning
                     let pause = isTidy ? configuration.pollMs : Self.untidyMs
                     let nothingCame = !waitForLines(after: wakes, pause)
                     if let idle = idleMs, nothingCame, isTidy { idleMs = rest(after: idle + pause) }
@@ -94,6 +96,33 @@ extension Follower {
             }
             if isNew { configuration.onNotice(.restFailed("\(error)")) }
         }
+    }
+
+    /// Removes an hour of old days, when told so, after each load.
+    ///
+    /// - Returns: whether there is more to remove.
+    private func prune() throws -> Bool {
+        guard let day = state.read({ $0.pruneBefore }) else { return false }
+        if let removed = try loop.prune(before: day) {
+            let totals = loop.committed.totals
+            state.change { state in
+                state.pruned += removed
+                state.status.totals = totals
+            }
+            return true
+        }
+        try noteFreeBytes()
+        let (pruned, freeBytes) = state.change { state in
+            if state.pruneBefore == day { state.pruneBefore = nil }
+            return (state.pruned, state.status.freeBytes)
+        }
+        configuration.onNotice(.pruned(plays: pruned, before: day, freeBytes: freeBytes))
+        return false
+    }
+
+    private func noteFreeBytes() throws {
+        let bytes = try loop.freeBytes() ?? 0
+        state.change { $0.status.freeBytes = bytes }
     }
 
     /// Notes what a look at the store's files has found.

@@ -19,6 +19,10 @@ package final class Follower: @unchecked Sendable {
         /// The last time that the store was to put its files in order, it could not.
         var hasRestFailed = false
         var hasEnded = false
+        /// What is of days before this one is to be removed, UTC days since 1970; nil when that is done.
+        var pruneBefore: Int64?
+        /// The plays removed of them so far.
+        var pruned: Int64 = 0
     }
 
     /// Used by the thread once it runs, before that by the caller's.
@@ -46,6 +50,15 @@ package final class Follower: @unchecked Sendable {
         state.change { state in
             state.wakes &+= 1
             state.behindSince = state.behindSince ?? now
+        }
+    }
+
+    /// Has the thread remove what is of days before `day`, UTC days since 1970, an hour of plays at a time between loads.
+    package func prune(before day: Int64) {
+        state.change { state in
+            state.pruneBefore = day
+            state.pruned = 0
+            state.wakes &+= 1
         }
     }
 

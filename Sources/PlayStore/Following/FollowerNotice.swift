@@ -12,6 +12,9 @@ package enum FollowerNotice: Sendable, Equatable {
     case storeDamaged(String)
     /// They are again.
     case storeSound
+    /// All plays of days before this one, UTC days since 1970, have been removed; and the room in the store's file that new
+    /// ones will use.
+    case pruned(plays: Int64, before: Int64, freeBytes: Int64)
     /// A line went to the quarantine.
     case unloadable(UnloadableLine)
     /// The embedded database was raised to this program's layout.

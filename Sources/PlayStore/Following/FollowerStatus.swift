@@ -13,6 +13,8 @@ package struct FollowerStatus: Sendable, Equatable {
     package var isFaultLasting = false
     /// What is wrong with the store's own files; nil when nothing is known to be.
     package var damage: String?
+    /// What the store's file has of room that new plays will use, in bytes, as of a moment ago.
+    package var freeBytes: Int64 = 0
     /// Failures since the last load that succeeded.
     package var failures = 0
 

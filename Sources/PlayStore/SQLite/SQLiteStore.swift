@@ -13,6 +13,8 @@ package final class SQLiteStore: Store {
     private let watch: DatabaseWatch
     let columns: ColumnKeeper
     private let hashes: RunHashes
+    /// Days that are just being removed.
+    var oldDays: OldDays?
 
     // Touched by commits.
     package private(set) var places: LogPlaces
@@ -178,6 +180,11 @@ package final class SQLiteStore: Store {
             let records = try StoreRecords(reader)
             return try records.places() == places && records.totals() == totals
         }
+    }
+
+    package func freeBytes() throws -> Int64? {
+        let pages = try connection.integer("PRAGMA freelist_count")
+        return try pages * connection.integer("PRAGMA page_size")
     }
 
     package func endSoon() {

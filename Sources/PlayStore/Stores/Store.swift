@@ -49,6 +49,15 @@ package protocol Store: AnyObject {
     /// Called when there has been nothing to load for a while.
     func rest() throws
 
+    /// Removes a little of what is of days before `day`, UTC days since 1970. Called when nothing is gathered and no commit is
+    /// under way.
+    ///
+    /// - Returns: the number of plays removed; nil when there is nothing left to remove.
+    func pruneSome(before day: Int64) throws -> Int64?
+
+    /// What the store's file has of room that new plays will use, in bytes; nil for a store that has no file of its own.
+    func freeBytes() throws -> Int64?
+
     /// Looks at the files that the store writes beside the archive, as whoever opens them next will find them. Called now and
     /// then, when no commit is under way.
     ///
@@ -61,5 +70,6 @@ extension Store {
     package func endSoon() {}
     package func tidy() throws -> Bool { false }
     package func finish(_ isOver: () -> Bool) throws {}
+    package func freeBytes() throws -> Int64? { nil }
     package func damage() -> String? { nil }
 }
