@@ -11,6 +11,8 @@ package final class DataKeeper: Sendable {
     package let follower: Follower
     /// Makes plays of what players report.
     package let folder: ReportFolder
+    /// Removes what is too old, and compacts closed files.
+    package let housekeeper: Housekeeper
     private let directory: DataDirectory
 
     /// Takes the directory, opens its database, recovers its logs and starts the committer; follower and folder
@@ -23,7 +25,7 @@ package final class DataKeeper: Sendable {
     package init(
         _ root: String, store choice: any StoreChoice = EmbeddedChoice(), committing: CommitterConfiguration = .init(),
         following: FollowerConfiguration = .init(), folding: FoldConfiguration = .init(),
-        now: @escaping @Sendable () -> Int64
+        housekeeping: HousekeepingConfiguration = .init(), now: @escaping @Sendable () -> Int64
     ) throws {
         directory = try DataDirectory(root, remembered: choice.remembered)
         paths = directory.paths
@@ -49,6 +51,8 @@ package final class DataKeeper: Sendable {
         self.committer = committer
         follower = Follower(store: store, data: paths, configuration: following)
         folder = ReportFolder(paths, committer: committer, configuration: folding, now: now)
+        housekeeper = Housekeeper(
+            directory, committer: committer, follower: follower, configuration: housekeeping, now: now)
         bell.wakes(follower, folder)
     }
 
@@ -57,10 +61,11 @@ package final class DataKeeper: Sendable {
         try directory.check()
     }
 
-    /// Starts the threads of folder and follower.
+    /// Starts the threads of folder, follower and housekeeper.
     package func start() throws(ThreadError) {
         try folder.start()
         try follower.start()
+        try housekeeper.start()
     }
 
     /// Bytes of the logs that the store lacks: of plays, and of reports of which none have been made yet.
@@ -77,6 +82,7 @@ package final class DataKeeper: Sendable {
     /// Commits what waits, loads what is under way, lets go of the directory with the object.
     package func stop() {
         folder.requestStop()
+        housekeeper.stop()
         committer.stop()
         folder.stop()
         follower.stop()

@@ -29,6 +29,8 @@ package struct IngestConfiguration: Sendable {
     package var takesCMCD = true
     /// How plays are made of what they report.
     package var folding = FoldConfiguration()
+    /// What is removed by itself, and when closed files are compacted.
+    package var housekeeping = HousekeepingConfiguration()
     /// What lines that are no reports may take of the quarantine, in bytes.
     package var badReportBytes = QuarantineShare.usual
     /// What kind of trouble error codes are, on the page.

@@ -77,9 +77,11 @@ package final class IngestServer: Sendable {
             damage.note(notice)
             log.note(notice)
         }
+        var housekeeping = configuration.housekeeping
+        housekeeping.onNotice = { log.note($0) }
         let keeper = try DataKeeper(
             configuration.dataDirectory, store: configuration.store, committing: committing, following: following,
-            folding: folding, now: now)
+            folding: folding, housekeeping: housekeeping, now: now)
         self.keeper = keeper
         damage.note(damagedFiles: try keeper.paths.damagedFiles())
         let missing = try Inventory(keeper.paths).findings
@@ -142,7 +144,8 @@ package final class IngestServer: Sendable {
         let page = MetricsPage(
             counters: counters, cmcd: cmcd, http: { [server] in server.snapshot },
             commits: { keeper.committer.snapshot() },
-            follower: { keeper.follower.status }, folder: { (keeper.folder.status, keeper.folder.lagBytes) },
+            follower: { keeper.follower.status }, housekeeper: { keeper.housekeeper.counters },
+            folder: { (keeper.folder.status, keeper.folder.lagBytes) },
             budget: budget, lag: { keeper.lagBytes },
             health: health, version: configuration.version, droppedLogLines: droppedLogLines,
             databaseBytes: { [database = configuration.store.database(keeper.paths)] in
@@ -192,6 +195,7 @@ package final class IngestServer: Sendable {
         // First, so that the database has as long as the clients have.
         keeper.follower.endSoon()
         keeper.folder.requestStop()
+        keeper.housekeeper.requestStop()
         earlierReports.requestStop()
         let open = server.stop()
         keeper.committer.stop()

@@ -70,7 +70,7 @@ final class DataNotices: Sendable {
         case .restFailed(let reason): say("the database's write-ahead log stays as it is: \(reason)")
         case .storeDamaged(let reason): say("the database is damaged: \(reason)", isDamage: true)
         // What keeps failing ends the command with the same words.
-        case .failed, .recovered, .storeSound: break
+        case .failed, .recovered, .storeSound, .pruned: break
         }
     }
 

@@ -52,6 +52,16 @@ enum ServeCommand {
                 "max-lag-bytes", "N", environment: "QOE_MAX_LAG_BYTES", initial: "4294967296",
                 help: "How far the database may lie behind the archive before batches are answered 503."),
             Option(
+                "keep-days", "N", environment: "QOE_KEEP_DAYS",
+                help:
+                    "How many whole UTC days of plays before today stay in the database, 1 to 36500; older ones are removed once a day, beside ingest. Without it all stay."
+            ),
+            Option(
+                "keep-archive-days", "M", environment: "QOE_KEEP_ARCHIVE_DAYS",
+                help:
+                    "How many whole UTC days of receipt before today stay in archive and quarantine, 1 to 36500, and of players' reports, 7 at most. Without it all stay. A file that the database has not read stays."
+            ),
+            Option(
                 "no-cmcd", environment: "QOE_NO_CMCD",
                 help: "Answers players that report in CMCD's event mode with 410, which ends their reports."),
             CommonOptions.errorClasses,
@@ -62,7 +72,8 @@ enum ServeCommand {
             object a line. SIGTERM and SIGINT stop it within ten seconds: what has arrived is answered, and the exit
             code is 0, or 74 when the disk did not let it finish; a second one ends it at once. When the disk leaves the
             archive in a state that only a new start can mend, the server stops by itself, with 74. SIGHUP reads the key
-            files again. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
+            files again. Closed files of the archive are compacted beside ingest: the same lines under the same name, in less
+            room. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
             taken (a durable write succeeds, the database is not too far behind, no stop is under way), and /metrics
             what Prometheus reads. qoe sample-config prints files for systemd, nginx and Prometheus.
             """)
@@ -119,6 +130,8 @@ enum ServeCommand {
         configuration.eventsPerSecondPerKey = try arguments.int("rate-per-key", in: 1...1_000_000_000)
         configuration.maximumConnections = try arguments.int("max-connections", in: 1...512)
         configuration.maximumLagBytes = try arguments.int("max-lag-bytes", in: 1_048_576...Int.max) ?? 0
+        configuration.housekeeping.keepDays = try arguments.int("keep-days", in: 1...36_500)
+        configuration.housekeeping.keepArchiveDays = try arguments.int("keep-archive-days", in: 1...36_500)
         configuration.takesCMCD = !arguments.flag("no-cmcd")
         configuration.errorClasses = try CommonOptions.errorClasses(
             arguments, missing: .configuration, wrong: .configuration)

@@ -43,6 +43,27 @@ extension EventLog {
         }
     }
 
+    func note(_ notice: HousekeepingNotice) {
+        switch notice {
+        case .compacted(let file, let before, let after):
+            self(.info, "file compacted", ["file": file, "before": "\(before)", "after": "\(after)"])
+        case .left(let file, let reason):
+            self(.warning, "file not compacted", ["file": file, "reason": reason])
+        case .noRoom(let file, let needed, let free):
+            self(.warning, "no room to compact", ["file": file, "needed": "\(needed)", "free": "\(free)"])
+        case .pruned(let log, let removed, let before):
+            self(
+                .info, "old files removed",
+                [
+                    "log": log.folder, "files": "\(removed.files)", "bytes": "\(removed.bytes)", "before": "\(before)",
+                ])
+        case .failed(let reason):
+            self(.warning, "housekeeping failed", ["reason": reason])
+        case .recovered:
+            self(.info, "housekeeping recovered")
+        }
+    }
+
     func note(_ notice: FollowerNotice) {
         switch notice {
         case .failed(let reason):
@@ -55,6 +76,10 @@ extension EventLog {
             self(.error, "database damaged", ["reason": reason])
         case .storeSound:
             self(.info, "database sound again")
+        case .pruned(let plays, let day, let freeBytes):
+            self(
+                .info, "old plays removed",
+                ["plays": "\(plays)", "before": "\(UTCDay(number: day))", "freeBytes": "\(freeBytes)"])
         case .unloadable(let line):
             self(
                 .error, "line can't be loaded",

@@ -11,6 +11,7 @@ struct MetricsPage: Sendable {
     let http: @Sendable () -> HTTPServerCounters
     let commits: @Sendable () -> CommitterSnapshot
     let follower: @Sendable () -> FollowerStatus
+    let housekeeper: @Sendable () -> HousekeepingCounters
     /// How the making of plays stands, and the bytes of reports that it has before it.
     let folder: @Sendable () -> (status: ReportFolder.Status, lagBytes: Int64)
     let budget: ByteBudget
@@ -35,6 +36,7 @@ struct MetricsPage: Sendable {
         plays(folder(), &page)
         archive(commits(), &page)
         store(follower(), &page)
+        housekeeping(housekeeper(), &page)
         return page.text
     }
 
@@ -140,6 +142,17 @@ struct MetricsPage: Sendable {
         let bytes = databaseBytes()
         page.gauge("qoe_database_bytes", "The database file.", Int(bytes.database))
         page.gauge("qoe_wal_bytes", "The database's write-ahead log.", Int(bytes.log))
+        page.gauge(
+            "qoe_database_free_bytes", "Room in the database file that new plays will use.", Int(follower.freeBytes))
+        page.counter("qoe_plays_pruned_total", "Plays of old days that were removed.", Int(totals.pruned))
+    }
+
+    private func housekeeping(_ counters: HousekeepingCounters, _ page: inout PrometheusText) {
+        page.counter("qoe_compacted_files_total", "Closed files of the logs that were compacted.", counters.compacted)
+        page.counter(
+            "qoe_compacted_saved_bytes_total", "Bytes that they have less since then.", Int(counters.savedBytes))
+        page.counter("qoe_pruned_files_total", "Old files of the logs that were removed.", counters.prunedFiles)
+        page.counter("qoe_pruned_bytes_total", "Bytes that they had.", Int(counters.prunedBytes))
     }
 }
 

@@ -1,0 +1,169 @@
+internal import Archive
+internal import PlayStore
+internal import Synchronization
+
+/// Keeps a data directory small beside ingest: removes files and plays of old days, and compacts closed files, one at a time,
+/// on a thread that gives way to everybody.
+package final class Housekeeper: @unchecked Sendable {
+    private struct State: Sendable {
+        var isStopping = false
+        var counters = HousekeepingCounters()
+    }
+
+    private let directory: DataDirectory
+    private let committer: Committer
+    private let follower: Follower
+    private let configuration: HousekeepingConfiguration
+    private let now: @Sendable () -> Int64
+    private let state = Monitor(State())
+    private let thread = Monitor<SystemThread?>(nil)
+
+    // The thread's own.
+    /// Files that need no second look: compacted, or left for good.
+    private var done: Set<SegmentName> = []
+    /// The day before which the follower was told to remove plays.
+    private var prunedBefore: Int64?
+    private var hasSaidNoRoom = false
+    private var hasFailed = false
+
+    /// - Parameter now: ms since 1970.
+    init(
+        _ directory: DataDirectory, committer: Committer, follower: Follower, configuration: HousekeepingConfiguration,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.directory = directory
+        self.committer = committer
+        self.follower = follower
+        self.configuration = configuration
+        self.now = now
+    }
+
+    package var counters: HousekeepingCounters { state.read { $0.counters } }
+
+    /// Starts the thread.
+    func start() throws(ThreadError) {
+        let started = try SystemThread(name: "housekeeper", niceness: configuration.niceness) { [self] in
+            while !isStopping {
+                round()
+                state.wait(milliseconds: configuration.pollMs) { $0.isStopping }
+            }
+        }
+        thread.change { $0 = started }
+    }
+
+    /// Makes the thread end soon, without waiting for it.
+    package func requestStop() {
+        state.change { $0.isStopping = true }
+    }
+
+    /// Ends the thread; a file that is being compacted stays as it was. May be called again.
+    func stop() {
+        requestStop()
+        let running = thread.change { thread in
+            defer { thread = nil }
+            return thread
+        }
+        running?.join()
+    }
+
+    private var isStopping: Bool { state.read { $0.isStopping } }
+
+    /// Does what there is to do: first what makes room.
+    package func round() {
+        do {
+            let today = UTCDay(holding: now())
+            try pruneFiles(today)
+            prunePlays(today)
+            if configuration.compacts { try compact(today) }
+            if hasFailed { configuration.onNotice(.recovered) }
+            hasFailed = false
+        } catch {
+            if !hasFailed { configuration.onNotice(.failed("\(error)")) }
+            hasFailed = true
+        }
+    }
+
+    /// Up to where all who follow a log have read it.
+    private func readUpTo(_ kind: LogKind) throws(FileFault) -> LogPlace {
+        let places = follower.status.places
+        return switch kind {
+        case .plays: places.plays
+        case .rejected: places.rejected
+        case .reports: try FoldPlaces.read(directory.paths)?.from ?? .beginning
+        }
+    }
+
+    // MARK: Old days
+
+    private func pruneFiles(_ today: UTCDay) throws {
+        guard let days = configuration.keepArchiveDays else { return }
+        for kind in LogKind.allCases where !isStopping {
+            let kept = kind == .reports ? min(days, configuration.keepReportDays) : days
+            let day = UTCDay(number: today.number - Int64(kept))
+            let place = try readUpTo(kind)
+            let removed = try directory.changingClosedFiles {
+                try LogPruner(directory).prune(kind, before: day, readUpTo: place) { segment in
+                    committer.note(segment, bytes: 0)
+                    done.remove(segment)
+                }
+            }
+            guard removed.files > 0 else { continue }
+            state.change { state in
+                state.counters.prunedFiles += removed.files
+                state.counters.prunedBytes += removed.bytes
+            }
+            configuration.onNotice(.pruned(kind, removed, before: day))
+        }
+    }
+
+    /// Once a day: the follower does it between loads.
+    private func prunePlays(_ today: UTCDay) {
+        guard let days = configuration.keepDays else { return }
+        let day = today.number - Int64(days)
+        // A clock that was set back removes nothing.
+        guard day > prunedBefore ?? .min else { return }
+        prunedBefore = day
+        follower.prune(before: day)
+    }
+
+    // MARK: Closed files
+
+    private func compact(_ today: UTCDay) throws {
+        let compactor = LogCompactor(directory, freeBytes: configuration.freeBytes) { [self] in isStopping }
+        for kind in [LogKind.plays, .reports] {
+            let place = try readUpTo(kind)
+            for segment in try compactor.candidates(kind, before: today, readUpTo: place) where !done.contains(segment)
+            {
+                if isStopping { return }
+                let isDone = try directory.changingClosedFiles {
+                    try compactor.isCompacted(segment) || compact(segment, compactor)
+                }
+                guard isDone else { return }
+                done.insert(segment)
+            }
+        }
+    }
+
+    /// - Returns: whether the file needs no second look; false when there is no sense in trying another one now.
+    private func compact(_ segment: SegmentName, _ compactor: LogCompactor) throws -> Bool {
+        switch try compactor.compact(segment) {
+        case .compacted(let before, let after):
+            committer.note(segment, bytes: after)
+            state.change { state in
+                state.counters.compacted += 1
+                state.counters.savedBytes += before - after
+            }
+            hasSaidNoRoom = false
+            configuration.onNotice(.compacted(file: segment.label, before: before, after: after))
+        case .left(let reason):
+            configuration.onNotice(.left(file: segment.label, reason: reason))
+        case .noRoom(let needed, let free):
+            if !hasSaidNoRoom { configuration.onNotice(.noRoom(file: segment.label, needed: needed, free: free)) }
+            hasSaidNoRoom = true
+            return false
+        case .interrupted:
+            return false
+        }
+        return true
+    }
+}

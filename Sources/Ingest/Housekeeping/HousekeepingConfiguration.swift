@@ -1,0 +1,49 @@
+package import Archive
+
+/// What a ``Housekeeper`` does, and when.
+package struct HousekeepingConfiguration: Sendable {
+    /// How many whole UTC days of plays before today stay in the store; nil: all.
+    package var keepDays: Int?
+    /// How many whole UTC days of receipt before today stay in the logs; nil: all.
+    package var keepArchiveDays: Int?
+    /// Players' reports go after so many days, where old files go at all: they are a log of viewing by the second.
+    package var keepReportDays = 7
+    /// Whether closed files are compacted.
+    package var compacts = true
+    /// How often it looks, in ms.
+    package var pollMs = 60_000
+    /// How much its thread gives way to others when there are too few processors, 0 (not) to 19.
+    package var niceness: Int32 = 19
+    /// How much room the disk of a path has; nil where nobody knows.
+    package var freeBytes: @Sendable (String) -> Int64? = LogCompactor.freeBytes
+    /// Gets what an operator should read; called on its thread.
+    package var onNotice: @Sendable (HousekeepingNotice) -> Void = { _ in }
+
+    package init() {}
+}
+
+/// What an operator should read of a ``Housekeeper``.
+package enum HousekeepingNotice: Sendable, Equatable {
+    /// A closed file of a log was compacted: its bytes before and after.
+    case compacted(file: String, before: Int64, after: Int64)
+    /// A closed file stays as it is.
+    case left(file: String, reason: String)
+    /// There is no room for a second copy of a file; it is tried again, and said once until there is.
+    case noRoom(file: String, needed: Int64, free: Int64)
+    /// Old files of a log were removed: those of days before this one.
+    case pruned(LogKind, LogPruner.Removed, before: UTCDay)
+    /// It failed and will be tried again; what failed, in words.
+    case failed(String)
+    /// It goes on.
+    case recovered
+}
+
+/// What a ``Housekeeper`` has done since its start.
+package struct HousekeepingCounters: Sendable, Equatable {
+    package var compacted = 0
+    package var savedBytes: Int64 = 0
+    package var prunedFiles = 0
+    package var prunedBytes: Int64 = 0
+
+    package init() {}
+}
