@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 internal import PlayStore
 internal import Synchronization
 
