@@ -31,7 +31,7 @@ struct NextDatabaseTests {
     /// The databases; a reader may leave an empty log beside one.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.data.root).sorted().filter {
-            $0.hasPrefix("qoe.sqlite") && !$0.hasPrefix("qoe.sqlite-")
+            $0.hasPrefix("qoe.sqlite") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
         }
     }
 
@@ -146,6 +146,24 @@ struct NextDatabaseTests {
         #expect(words == "somebody is building \(fixture.data.nextDatabase): wait until it is done")
         try StoreRebuild.run(data: fixture.data)
         #expect(try names() == ["qoe.sqlite"])
+    }
+
+    @Test("leaves nothing behind for longer than to the next start when its builder was killed")
+    func killed() throws {
+        let part = URL(fileURLWithPath: fixture.data.nextDatabase + ".part")
+        var following = FollowerConfiguration()
+        following.batchRows = 1
+        var names: [String] = []
+        try NextDatabase.build(data: fixture.data, follower: following) { _ in
+            // Whoever builds keeps it.
+            _ = try? open()
+            names = (try? self.names()) ?? []
+        }
+        #expect(names == ["qoe.sqlite", "qoe.sqlite.next.part"])
+        _ = try open()
+        try Data().write(to: part)
+        _ = try open()
+        #expect(try self.names() == ["qoe.sqlite"])
     }
 
     @Test("leaves nothing when it can't be made")

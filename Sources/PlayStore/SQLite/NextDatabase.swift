@@ -25,7 +25,7 @@ package enum NextDatabase {
     ) throws -> StoreTotals {
         let lock = try BuilderLock(data)
         return try withExtendedLifetime(lock) {
-            let new = DatabaseFile(data.nextDatabase + ".part")
+            let new = part(data)
             do {
                 let removed = try removedFiles(data)
                 let totals = try load(into: new, data, configuration, following, progress)
@@ -39,6 +39,9 @@ package enum NextDatabase {
             }
         }
     }
+
+    /// What is being built.
+    private static func part(_ data: DataPaths) -> DatabaseFile { DatabaseFile(data.nextDatabase + ".part") }
 
     private static func load(
         into file: DatabaseFile, _ data: DataPaths, _ configuration: StoreConfiguration,
@@ -83,6 +86,10 @@ package enum NextDatabase {
     ///
     /// - Throws: what the disk said of giving it the new name.
     static func putInPlace(_ data: DataPaths) throws(FileFault) -> Outcome? {
+        // What a builder has left that was killed.
+        if access(part(data).path, F_OK) == 0, let lock = try? BuilderLock(data) {
+            withExtendedLifetime(lock) { part(data).remove() }
+        }
         let new = DatabaseFile(data.nextDatabase)
         guard access(new.path, F_OK) == 0 else { return nil }
         if let reason = try obstacle(new, data) { return .refused(reason) }
