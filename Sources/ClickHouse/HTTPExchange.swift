@@ -18,6 +18,8 @@ extension HTTPExchange {
 package struct HTTPExchangeRequest: Sendable, Equatable {
     package var host: ClickHouseURL.Host
     package var usesTLS: Bool
+    /// The path, with a query where it has one of its own.
+    package var target = "/"
     /// Names and values, in their order; not encoded.
     package var items: [(name: String, value: String)]
     package var fields: [String: String]
@@ -39,7 +41,8 @@ package struct HTTPExchangeRequest: Sendable, Equatable {
     }
 
     package static func == (one: HTTPExchangeRequest, other: HTTPExchangeRequest) -> Bool {
-        one.host == other.host && one.usesTLS == other.usesTLS && one.items.elementsEqual(other.items, by: ==)
+        one.host == other.host && one.usesTLS == other.usesTLS && one.target == other.target
+            && one.items.elementsEqual(other.items, by: ==)
             && one.fields == other.fields && one.body == other.body && one.patience == other.patience
     }
 }

@@ -14,6 +14,15 @@ package final class URLSessionExchange: HTTPExchange {
     package init() {}
 
     package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+        if request.host.name.hasPrefix("[") {
+            guard !request.usesTLS else {
+                throw HTTPExchangeFault("with TLS an IPv6 address needs a name, as /etc/hosts can give it one")
+            }
+            let exchange = SocketExchange { [self] in
+                end.withLock { $0 }.map { Double($0.uptimeNanoseconds) / 1e9 } ?? .infinity
+            }
+            return try exchange.answer(to: request, target: Self.target(request))
+        }
         guard CurlLibrary.isThere else {
             throw HTTPExchangeFault("libcurl.so.4 is missing here: apt-get install libcurl4")
         }
@@ -56,8 +65,8 @@ package final class URLSessionExchange: HTTPExchange {
     }
 
     private static func urlRequest(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> URLRequest {
-        let query = request.items.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
-        guard let url = URL(string: "\(request.usesTLS ? "https" : "http")://\(request.host)/?\(query)") else {
+        let place = "\(request.usesTLS ? "https" : "http")://\(request.host)"
+        guard let url = URL(string: place + target(request)) else {
             throw HTTPExchangeFault("it makes no URL")
         }
         var prepared = URLRequest(url: url)
@@ -67,6 +76,11 @@ package final class URLSessionExchange: HTTPExchange {
         prepared.setValue("close", forHTTPHeaderField: "Connection")
         prepared.httpBody = request.body
         return prepared
+    }
+
+    private static func target(_ request: HTTPExchangeRequest) -> String {
+        let query = request.items.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+        return request.target + (query.isEmpty ? "" : "?" + query)
     }
 
     private static let unreserved = CharacterSet(

@@ -47,6 +47,53 @@ struct URLSessionExchangeTests {
         #expect(head.fields.all("x-clickhouse-key") == ["it's"])
     }
 
+    @Test("goes to an IPv6 address, and to another path with a query of its own")
+    func places() throws {
+        let echo = Echo()
+        let server = try HTTPServer(address: "::1", port: 0, configuration: .init(), handler: echo)
+        try server.start()
+        defer { _ = server.stop() }
+        let url = try ClickHouseURL("clickhouse://[::1]:\(server.port)/qoe")
+        var request = request(port: server.port)
+        request.host = url.hosts[0]
+        request.body = Data(repeating: 7, count: 1 << 20)
+        let answer = try URLSessionExchange().answer(to: request)
+        #expect(answer.status == 500 && answer.body == request.body)
+        #expect(answer.fields["x-clickhouse-exception-code"] == "81")
+        let head = try #require(echo.heads.withLock { $0.first })
+        #expect(head.query.map(\.value) == ["a+b=c&d '?' \u{e4}"] && head.fields.all("x-clickhouse-key") == ["it's"])
+        (request.target, request.items) = ("/a/b?c=%20&d", [])
+        #expect(try URLSessionExchange().answer(to: request).status == 404)
+        #expect(echo.heads.withLock { $0.last?.target } == "/a/b?c=%20&d")
+        request.usesTLS = true
+        #expect(fault(of: request, URLSessionExchange())?.contains("needs a name") == true)
+    }
+
+    @Test("to an IPv6 address is given up when nobody listens there, or the program ends")
+    func closed() throws {
+        let server = try HTTPServer(address: "::1", port: 0, configuration: .init(), handler: Echo())
+        var request = request(port: server.port)
+        request.host = .init("[::1]", port: server.port)
+        // It listens and does not accept.
+        let exchange = URLSessionExchange()
+        request.patience = 0.2
+        #expect(fault(of: request, exchange) == "no answer in 0 seconds")
+        exchange.end(inSeconds: 0)
+        request.patience = 20
+        #expect(fault(of: request, exchange)?.contains("ending") == true)
+        server.stop()
+        #expect(fault(of: request, URLSessionExchange()) == "nothing listens there")
+    }
+
+    private func fault(of request: HTTPExchangeRequest, _ exchange: URLSessionExchange) -> String? {
+        do throws(HTTPExchangeFault) {
+            _ = try exchange.answer(to: request)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     @Test("is given up when nobody answers, and the next one is not kept from its answer")
     func patience() throws {
         let silent = try SilentListener()

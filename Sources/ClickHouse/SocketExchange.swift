@@ -1,0 +1,182 @@
+import Foundation
+
+/// One request over a plain connection to an IPv6 address.
+///
+/// Foundation's client takes no URL with such a host on Linux: it compares the host that it knows without brackets with the
+/// one that libcurl knows with them.
+struct SocketExchange {
+    /// Seconds since the system began, after which nobody waits any more; asked again and again.
+    let end: () -> Double
+
+    /// - Parameter target: path and query.
+    func answer(
+        to request: HTTPExchangeRequest, target: String
+    ) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+        let deadline = Self.now + request.patience
+        let socket = try connect(request.host, deadline, patience: request.patience)
+        defer { close(socket) }
+        var head = "POST \(target) HTTP/1.1\r\nHost: \(request.host)\r\nConnection: close\r\n"
+        head += "Content-Length: \(request.body.count)\r\n"
+        for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
+        try send(Array((head + "\r\n").utf8) + request.body, to: socket, deadline, patience: request.patience)
+        var received = ReceivedAnswer()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while !received.isWhole {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count > 0 {
+                received.append(buffer[..<count])
+            } else if count == 0 {
+                received.isAtEnd = true
+                break
+            } else {
+                try waitAfterFailure(socket, for: POLLIN, deadline, patience: request.patience)
+            }
+        }
+        guard let answer = received.answer else {
+            throw HTTPExchangeFault("the connection broke off", isBrokenOff: true)
+        }
+        return answer
+    }
+
+    private func connect(
+        _ host: ClickHouseURL.Host, _ deadline: Double, patience: Double
+    ) throws(HTTPExchangeFault) -> Int32 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = host.port.bigEndian
+        guard inet_pton(AF_INET6, String(host.name.dropFirst().dropLast()), &address.sin6_addr) == 1 else {
+            throw HTTPExchangeFault("\(host.name) is no IPv6 address")
+        }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(AF_INET6, kind, 0)
+        guard socket >= 0 else { throw HTTPExchangeFault("no socket: \(String(cString: strerror(errno)))") }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+            }
+        }
+        do throws(HTTPExchangeFault) {
+            if result != 0, errno == EINPROGRESS {
+                try wait(socket, for: POLLOUT, deadline, patience: patience)
+                var (code, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+                getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length)
+                if code != 0 { throw Self.fault(code) }
+            } else if result != 0 {
+                throw Self.fault(errno)
+            }
+        } catch {
+            close(socket)
+            throw error
+        }
+        return socket
+    }
+
+    private func send(
+        _ bytes: [UInt8], to socket: Int32, _ deadline: Double, patience: Double
+    ) throws(HTTPExchangeFault) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+            } else {
+                try waitAfterFailure(socket, for: POLLOUT, deadline, patience: patience)
+            }
+        }
+    }
+
+    /// Waits where the last call only had nothing to do.
+    private func waitAfterFailure(
+        _ socket: Int32, for event: Int32, _ deadline: Double, patience: Double
+    ) throws(HTTPExchangeFault) {
+        switch errno {
+        case EINTR: return
+        case EAGAIN: try wait(socket, for: event, deadline, patience: patience)
+        case let code: throw Self.fault(code)
+        }
+    }
+
+    private func wait(
+        _ socket: Int32, for event: Int32, _ deadline: Double, patience: Double
+    ) throws(HTTPExchangeFault) {
+        while true {
+            if Self.now >= end() { throw HTTPExchangeFault("no answer yet, and the program is ending") }
+            if Self.now >= deadline { throw HTTPExchangeFault("no answer in \(Int(patience)) seconds") }
+            // In steps, since the end may be named meanwhile.
+            var request = pollfd(fd: socket, events: Int16(event), revents: 0)
+            if poll(&request, 1, Int32(min(500, max(1, (deadline - Self.now) * 1_000)))) > 0 { return }
+        }
+    }
+
+    private static func fault(_ code: Int32) -> HTTPExchangeFault {
+        switch code {
+        case ECONNREFUSED: HTTPExchangeFault("nothing listens there")
+        case ECONNRESET, EPIPE: HTTPExchangeFault("the connection broke off", isBrokenOff: true)
+        default: HTTPExchangeFault(String(cString: strerror(code)))
+        }
+    }
+
+    /// Seconds on the clock that nobody sets.
+    static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+}
+
+/// An answer that comes piece by piece.
+struct ReceivedAnswer {
+    private var bytes: [UInt8] = []
+    private var head: (status: Int, fields: [String: String], end: Int)?
+    /// The other side has nothing more to send.
+    var isAtEnd = false
+
+    mutating func append(_ piece: ArraySlice<UInt8>) {
+        bytes += piece
+        guard head == nil, let blank = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+        let lines = String(decoding: bytes[..<blank.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let words = (lines.first ?? "").split(separator: " ")
+        guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { return }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        head = (status, fields, blank.upperBound)
+    }
+
+    private var isChunked: Bool { head?.fields["transfer-encoding"]?.lowercased() == "chunked" }
+    private var length: Int? { head.flatMap { $0.fields["content-length"].flatMap { Int($0) } } }
+
+    /// Nothing more belongs to it, whether or not the connection stays.
+    var isWhole: Bool {
+        guard let head else { return false }
+        if head.status == 204 || head.status == 304 { return true }
+        if isChunked {
+            return bytes.count > head.end && bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8) && chunks != nil
+        }
+        return length.map { bytes.count - head.end >= $0 } ?? false
+    }
+
+    /// Nil for one that broke off.
+    var answer: HTTPExchangeAnswer? {
+        guard let head, isWhole || isAtEnd && !isChunked && length == nil else { return nil }
+        let body = isChunked ? chunks : Array(bytes[head.end...].prefix(length ?? .max))
+        return body.map { HTTPExchangeAnswer(status: head.status, fields: head.fields, body: Data($0)) }
+    }
+
+    /// The chunks put together; nil when the last is missing, or one is none.
+    private var chunks: [UInt8]? {
+        guard let head else { return nil }
+        var (body, rest): ([UInt8], _) = ([], bytes[head.end...])
+        while let feed = rest.firstIndex(of: 0x0A) {
+            let digits = rest[..<feed].prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") }
+            guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else { return nil }
+            rest = rest[(feed + 1)...]
+            if size == 0 { return body }
+            guard rest.count >= size, rest.count - size >= 2 else { return nil }
+            body += rest.prefix(size)
+            rest = rest.dropFirst(size + 2)
+        }
+        return nil
+    }
+}

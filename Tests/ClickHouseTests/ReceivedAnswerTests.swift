@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import ClickHouse
+
+@Suite("An answer that comes in pieces")
+struct ReceivedAnswerTests {
+    private func received(_ text: String, atEnd: Bool = true, pieces: Int) -> ReceivedAnswer {
+        var answer = ReceivedAnswer()
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            answer.append(rest.prefix(pieces))
+            rest = rest.dropFirst(pieces)
+        }
+        answer.isAtEnd = atEnd
+        return answer
+    }
+
+    private static let good: [(text: String, body: String)] = [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", "abc"),
+        (
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n3\r\nabc\r\nA;x\r\n0\r\n\r\n56789\r\n0\r\n\r\n",
+            "abc0\r\n\r\n56789"
+        ),
+        ("HTTP/1.0 200 OK\r\n\r\nuntil the end", "until the end"),
+        ("HTTP/1.1 204 No Content\r\n\r\n", ""),
+    ]
+
+    @Test("is whole by its length, its last chunk, or the end of the connection", arguments: 0..<4, [1, 7, 1_000])
+    func whole(index: Int, pieces: Int) {
+        let (text, body) = Self.good[index]
+        let answer = received(text, pieces: pieces).answer
+        #expect(answer?.body == Data(body.utf8))
+    }
+
+    @Test(
+        "is none when it breaks off",
+        arguments: [
+            "", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "HTTP/1.1 200 OK\r\nContent-Le", "nonsense\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\nabc0\r\n\r\n",
+        ])
+    func broken(text: String) {
+        #expect(received(text, pieces: 1).answer == nil)
+    }
+}
