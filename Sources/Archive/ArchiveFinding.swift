@@ -28,6 +28,22 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
     /// Bytes that were set aside at an earlier start, and still wait for somebody to look at them.
     case setAside(String)
 
+    /// What it is one of, in the plural.
+    package var kind: String {
+        switch self {
+        case .damage: "damaged stretches"
+        case .emptyFile: "empty files"
+        case .missing, .missingFile: "missing files"
+        case .unknown: "files of which nothing is known"
+        case .foreign: "files of another server"
+        case .shortened: "shortened files"
+        case .strangeManifest, .noManifest: "faults of the manifest"
+        case .misplaced: "names that don't belong there"
+        case .unendedLine: "lines without an end"
+        case .setAside: "stretches that were set aside"
+        }
+    }
+
     package var description: String {
         switch self {
         case .damage(let damage): "\(damage)"

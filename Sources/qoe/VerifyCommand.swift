@@ -55,6 +55,9 @@ enum VerifyCommand {
             text += "\(totals.pruned) plays pruned, has read up to \(place(store.places.plays))\n"
         }
         let findings = found.findings
+        if !findings.isEmpty {
+            text += "found \(found.kinds.map { "\($0.count) \($0.name)" }.joined(separator: ", "))\n"
+        }
         for finding in findings { text += "wrong: \(finding)\n" }
         return text + (findings.isEmpty ? "all is well\n" : "")
     }

@@ -107,6 +107,19 @@ struct DataVerifierTests {
         #expect(found.archive.plays.lines == 6)
     }
 
+    @Test("names ten of a kind at most, counts the others, and tells kinds apart")
+    func kinds() throws {
+        for number in 0..<13 {
+            try Data().write(to: URL(fileURLWithPath: data.paths.archive + "/notes-\(number).txt"))
+        }
+        try data.edit(data.file(2)) { $0 += Data("hello".utf8) }
+        let found = try verify()
+        #expect(found.kinds.map(\.name) == ["names that don't belong there", "damaged stretches"])
+        #expect(found.kinds.map(\.count) == [13, 1] && found.kinds.map(\.lines.count) == [10, 1])
+        #expect(found.findings.count == 12)
+        #expect(found.findings[10] == "… and 3 more names that don't belong there")
+    }
+
     @Test("does not call a database wrong that somebody else has locked")
     func lockedDatabase() throws {
         let other = try SQLiteConnection(path: data.paths.database, mode: .readWrite)

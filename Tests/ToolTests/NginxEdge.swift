@@ -21,6 +21,7 @@ final class NginxEdge {
                 ("    listen [::]:443 ssl http2;\n", ""),
                 ("/etc/qoe/tls/fullchain.pem", sample.path("certificate.pem")),
                 ("/etc/qoe/tls/privkey.pem", sample.path("key.pem")),
+                ("proxy_set_header X-Edge-Region \"\";", "proxy_set_header X-Edge-Region \"eu-west\";"),
                 ("/var/log/nginx/", sample.folder.path + "/"),
             ])
         try makeCertificate()

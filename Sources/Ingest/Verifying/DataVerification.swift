@@ -13,21 +13,47 @@ package struct DataVerification: Sendable {
     /// Bytes of the two logs that the database lacks and that nobody is about to load.
     package var unread: [LogKind: Int64] = [:]
 
-    /// Everything that is wrong, a line each; empty when all is well.
-    package var findings: [String] {
-        var lines = archive.findings.map(\.description)
-        if strangeLines > 0 { lines.append("rejected: \(strangeLines) lines that are none of a quarantine") }
-        if let storeFault { lines.append(storeFault) }
-        if let store {
-            lines += store.findings.map(\.description)
-            if store.count > store.findings.count {
-                lines.append("… and \(store.count - store.findings.count) more of the database")
-            }
+    /// Findings that are of one kind.
+    package struct Kind: Sendable {
+        /// In the plural.
+        package var name: String
+        package var count: Int
+        /// The first ten of them.
+        package var lines: [String] = []
+    }
+
+    /// What is wrong, by kind, in the order in which kinds came up; empty when all is well.
+    package var kinds: [Kind] {
+        var kinds: [Kind] = []
+        func add(_ line: String, _ name: String, count: Int? = nil) {
+            let place = kinds.firstIndex { $0.name == name } ?? kinds.endIndex
+            if place == kinds.endIndex { kinds.append(Kind(name: name, count: count ?? 0)) }
+            if count == nil { kinds[place].count += 1 }
+            if kinds[place].lines.count < StoreVerification.mostOfAKind { kinds[place].lines.append(line) }
+        }
+        for finding in archive.findings { add(finding.description, finding.kind) }
+        if strangeLines > 0 {
+            let line = "rejected: \(strangeLines) lines that are none of a quarantine"
+            add(line, "lines that are none of a quarantine", count: strangeLines)
+        }
+        if let storeFault { add(storeFault, "faults of the database") }
+        for finding in store?.findings ?? [] {
+            add(finding.description, finding.kind, count: store?.counts[finding.kind])
         }
         for (log, bytes) in unread.sorted(by: { $0.key.folder < $1.key.folder }) {
-            lines.append(
-                "the database lacks the last \(bytes) bytes of \(log.folder): qoe serve and qoe load go on there")
+            add(
+                "the database lacks the last \(bytes) bytes of \(log.folder): qoe serve and qoe load go on there",
+                "logs that are not read to their end")
         }
-        return lines
+        return kinds
+    }
+
+    /// What is wrong, at most ten lines of a kind, and one that counts the others; empty when all is well.
+    package var findings: [String] {
+        kinds.flatMap { kind in
+            // A line may stand for several.
+            let others = kind.lines.count < StoreVerification.mostOfAKind ? 0 : kind.count - kind.lines.count
+            return kind.lines + (others > 0 ? ["… and \(others) more \(kind.name)"] : [])
+        }
     }
 }

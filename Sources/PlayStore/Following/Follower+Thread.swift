@@ -171,7 +171,8 @@ extension Follower {
             state.status.isFaultLasting = (error as? any TransientFault)?.isTransient == false
             state.status.failures = failures
         }
-        configuration.onNotice(.failed("\(error)"))
+        // Said once, until it has recovered.
+        if failures == 1 { configuration.onNotice(.failed("\(error)")) }
         return pause
     }
 }

@@ -28,25 +28,40 @@ package struct StoreVerification: Sendable, Equatable {
                 "the column \(column) of UTC hour \(hour) since 1970 is not what the rows of that hour make"
             }
         }
+
+        /// What it is one of, in the plural.
+        package var kind: String {
+            switch self {
+            case .damaged: "signs of a damaged database"
+            case .differs: "counts that differ"
+            case .missing: "plays that the database lacks"
+            case .columnDiffers: "columns that differ from their rows"
+            case .wrong: "wrong values"
+            case .stranger: "things out of place in the database"
+            }
+        }
     }
 
-    /// The first of them; empty when all is well.
+    /// The first of each kind; empty when all is well.
     package var findings: [Finding] = []
+    /// How many there were of each kind.
+    package private(set) var counts: [String: Int] = [:]
     /// How many there were altogether.
-    package var count = 0
+    package var count: Int { counts.values.reduce(0, +) }
     /// Up to where the database has read the logs.
     package var places = LogPlaces()
     package var totals = StoreTotals()
     /// The database has read all that the logs held at the end of the check.
     package var isAtEnd = true
 
-    static let mostFindings = 100
+    /// So many of a kind are named.
+    package static let mostOfAKind = 10
 
     package init() {}
 
     package mutating func add(_ finding: Finding) {
-        count += 1
-        if findings.count < Self.mostFindings { findings.append(finding) }
+        counts[finding.kind, default: 0] += 1
+        if counts[finding.kind, default: 0] <= Self.mostOfAKind { findings.append(finding) }
     }
 
     mutating func add(_ what: String, _ difference: RowComparison.Difference) {
