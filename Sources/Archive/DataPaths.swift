@@ -34,6 +34,10 @@ package struct DataPaths: Sendable, Equatable {
     package var database: String { root + "/qoe.sqlite" }
     /// A database that was built beside it and takes its place at the next start.
     package var nextDatabase: String { database + ".next" }
+    /// What is known of alerts.
+    package var alerts: String { root + "/alerts.json" }
+    /// When the last export of the directory came to its end.
+    package var lastExport: String { root + "/last-export" }
     /// Held by the one process that writes.
     package var lock: String { root + "/lock" }
 

@@ -35,6 +35,8 @@ package struct IngestConfiguration: Sendable {
     package var badReportBytes = QuarantineShare.usual
     /// What kind of trouble error codes are, on the page.
     package var errorClasses = ErrorClasses.standard
+    /// Which service levels are watched, and who is told.
+    package var alerts = AlertConfiguration()
     /// The server's name, part of its files' names.
     package var node = NodeName.standard
     /// The program's version, for the metrics.

@@ -8,6 +8,8 @@ internal import Synchronization
 package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// A key file that can't be read or is wrong: which, and why.
     case keys(file: String, reason: String)
+    /// A file of service levels that can't be read or is wrong: which, and why.
+    case levels(file: String, reason: String)
     /// An address that can't be listened on, because somebody else does or for another reason.
     case listening(String, isInUse: Bool)
     /// Neither keys nor the leave to go without, on an address that others reach.
@@ -16,6 +18,7 @@ package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConverti
     package var description: String {
         switch self {
         case .keys(let file, let reason): "the key file \(file): \(reason)"
+        case .levels(let file, let reason): "the service levels in \(file): \(reason)"
         case .listening(let reason, isInUse: _): reason
         case .unguarded(let listen):
             "there are no write keys, and \(listen.address.isLoopback ? "there are read keys" : "\(listen) is not loopback"):"
@@ -34,6 +37,9 @@ package final class IngestServer: Sendable {
     private let server: HTTPServer
     private let admin: HTTPServer
     private let earlierReports: EarlierBadReports
+    private let counters: IngestCounters
+    /// Nil where no service levels are watched.
+    private let alerting: Alerting?
     /// Everybody has an answer, and the archive is closed in good order: only the database is left.
     private let isArchiveClosed = Atomic(false)
 
@@ -54,8 +60,14 @@ package final class IngestServer: Sendable {
         self.configuration = configuration
         let log = EventLog(now: now, write: write)
         self.log = log
-        let access = SharedAccess(try Self.rules(configuration))
+        let counters = IngestCounters()
+        self.counters = counters
+        let access = SharedAccess(try Self.rules(configuration), counters: counters)
         self.access = access
+
+        // Before the directory is opened, as the keys are.
+        let levelFile = configuration.alerts.levelFile.map { LevelFile(path: $0) }
+        let levels = try levelFile?.read() ?? []
 
         let damage = DamageList()
         var committing = CommitterConfiguration()
@@ -111,7 +123,6 @@ package final class IngestServer: Sendable {
             })
 
         let budget = ByteBudget(limit: configuration.bytesInFlight)
-        let counters = IngestCounters()
         let failures = FailureLog(log: log, damage: damage)
         let refusals = RequestRefusals(counters: counters, failures: failures)
         let gate = JudgingGate(slots: max(8, 2 * ProcessInfo.processInfo.activeProcessorCount))
@@ -139,10 +150,17 @@ package final class IngestServer: Sendable {
                 peer.isLoopback || proxies.contains { $0.contains(peer) }
             }, log,
             handler: PublicHandler(
-                events: events, players: players, reports: reports, refusals: refusals,
+                events: events, players: players, reports: reports, refusals: refusals, counters: counters,
                 cors: CORSPolicy(origins: configuration.corsOrigins)))
+        let place = ListenAddress(address: configuration.listen.address, port: server.port)
+        alerting = levelFile.map { file in
+            Alerting(
+                configuration.alerts, file, levels: levels, paths: keeper.paths, store: configuration.store,
+                address: "\(place)", log: log, follower: { keeper.follower.status }, now: now)
+        }
         let page = MetricsPage(
-            counters: counters, cmcd: cmcd, http: { [server] in server.snapshot },
+            paths: keeper.paths, access: access, alerting: alerting, counters: counters, cmcd: cmcd,
+            http: { [server] in server.snapshot },
             commits: { keeper.committer.snapshot() },
             follower: { keeper.follower.status }, housekeeper: { keeper.housekeeper.counters },
             folder: { (keeper.folder.status, keeper.folder.lagBytes) },
@@ -159,6 +177,7 @@ package final class IngestServer: Sendable {
         try keeper.start()
         try server.start()
         try admin.start()
+        try alerting?.start()
         log(.info, "listening", ["address": address, "admin": adminAddress, "version": configuration.version])
     }
 
@@ -171,14 +190,26 @@ package final class IngestServer: Sendable {
         ListenAddress(address: configuration.adminListen.address, port: admin.port).description
     }
 
-    /// Reads the key files again; when one is wrong, the keys in force stay.
-    package func reloadKeys() {
+    /// Reads the key files and the service levels again; when one is wrong, what is in force stays.
+    package func reload() {
+        var isGood = true
         do {
             access.replace(with: try Self.rules(configuration))
             log(.info, "keys reloaded")
         } catch {
+            isGood = false
             log(.error, "keys not reloaded", ["reason": "\(error)"])
         }
+        if let alerting {
+            do {
+                try alerting.reload()
+                log(.info, "levels reloaded")
+            } catch {
+                isGood = false
+                log(.error, "levels not reloaded", ["reason": "\(error)"])
+            }
+        }
+        counters.isLastReloadGood.store(isGood, ordering: .relaxed)
     }
 
     /// Returns when the store holds every play that was acknowledged before.
@@ -197,12 +228,14 @@ package final class IngestServer: Sendable {
         keeper.folder.requestStop()
         keeper.housekeeper.requestStop()
         earlierReports.requestStop()
+        alerting?.requestStop()
         let open = server.stop()
         keeper.committer.stop()
         let isGood = open == 0 && keeper.committer.snapshot().fatal == nil
         isArchiveClosed.store(isGood, ordering: .sequentiallyConsistent)
         keeper.stop()
         earlierReports.stop()
+        alerting?.stop()
         admin.stop()
         log(.info, "stopped", ["connections": String(open)])
         return isGood

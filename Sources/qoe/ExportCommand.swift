@@ -1,5 +1,6 @@
 internal import Archive
 internal import CommandLineTool
+internal import Ingest
 internal import Platform
 internal import PlayStore
 internal import Reports
@@ -43,6 +44,7 @@ enum ExportCommand {
             return try Exporter(store: store, request: request, name: choice.name(data), now: WallClock.now())
                 .export(to: output, replaces: arguments.flag("replace"))
         }
+        ExportMark.leave(CommonOptions.data(arguments), at: WallClock.now())
         try StandardOutput.write(
             "\(Counted(summary.days, "day")), \(summary.recomputedDays) computed anew, "
                 + "\(Counted(summary.changedCells, "cell")) changed\n")

@@ -65,15 +65,27 @@ enum ServeCommand {
                 "no-cmcd", environment: "QOE_NO_CMCD",
                 help: "Answers players that report in CMCD's event mode with 410, which ends their reports."),
             CommonOptions.errorClasses,
+            Option(
+                "slo", "FILE", environment: "QOE_SLO",
+                help:
+                    "Service levels, one a line as in qoe check, that are judged once a minute. Read again on SIGHUP."),
+            Option(
+                "webhook", "URL", environment: "QOE_WEBHOOK",
+                help: "Gets a POST with JSON when a level has been broken for long enough, and when it no longer is: "
+                    + "https://host/path."),
+            Option(
+                "public-url", "URL", environment: "QOE_PUBLIC_URL",
+                help: "Where readers find this server's reports, for the links in alerts, such as "
+                    + "https://qoe.example.com. Without it the address of --listen."),
             CommonOptions.node,
         ],
         notes: """
             The first two lines on standard output say where it listens; the log goes to standard error, one JSON
             object a line. SIGTERM and SIGINT stop it within ten seconds: what has arrived is answered, and the exit
             code is 0, or 74 when the disk did not let it finish; a second one ends it at once. When the disk leaves the
-            archive in a state that only a new start can mend, the server stops by itself, with 74. SIGHUP reads the key
-            files again. Closed files of the archive are compacted beside ingest: the same lines under the same name, in less
-            room. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
+            archive in a state that only a new start can mend, the server stops by itself, with 74. SIGHUP reads the files of
+            keys and service levels again. Closed files of the archive are compacted beside ingest: the same lines under the
+            same name, in less room. On the admin address /healthz answers while the process lives, /readyz 200 while plays can be
             taken (a durable write succeeds, the database is not too far behind, no stop is under way), and /metrics
             what Prometheus reads. qoe sample-config prints files for systemd, nginx and Prometheus.
             """)
@@ -84,21 +96,37 @@ enum ServeCommand {
         let lines = LogQueue(now: WallClock.now, write: StandardError.write)
         defer { lines.flush(patienceMs: 500) }
         let server = try CommandFailure.translated {
-            try IngestServer(
-                configuration, now: WallClock.now, log: lines.add, droppedLogLines: { lines.dropped },
-                onFatal: Signals.stopThisProcess)
+            try withPatience {
+                try IngestServer(
+                    configuration, now: WallClock.now, log: lines.add, droppedLogLines: { lines.dropped },
+                    onFatal: Signals.stopThisProcess)
+            }
         }
         Signals.beginServing()
         let greeting = "listening on http://\(server.address)\nadmin on http://\(server.adminAddress)\n"
         // A server whose standard output is closed, or which nobody reads, still serves.
         try? SystemThread.detach(name: "greeting") { try? StandardOutput.write(greeting) }
         return Signals.waitForStop(
-            onHangup: { server.reloadKeys() },
+            onHangup: { server.reload() },
             onLateness: {
                 defer { lines.flush(patienceMs: 50) }
                 return server.noteLateness() ? .success : .inputOutput
             },
             stop: { server.stop() ? ExitCode.success : .inputOutput })
+    }
+
+    /// How long the process that has the data directory may take to let go of it: one that ends, or a command.
+    private static let lockPatience = Duration.seconds(2)
+
+    private static func withPatience(_ start: () throws -> IngestServer) throws -> IngestServer {
+        let end = ContinuousClock.now + lockPatience
+        while true {
+            do {
+                return try start()
+            } catch DataDirectoryFault.busy where .now < end {
+                usleep(50_000)
+            }
+        }
     }
 
     private static func configuration(from arguments: Arguments) throws(CommandError) -> IngestConfiguration {
@@ -120,7 +148,7 @@ enum ServeCommand {
         for text in arguments.all("trusted-proxy") {
             guard let range = IPAddressRange(text) else {
                 throw arguments.fault(
-                    "trusted-proxy", value: text, "should be an address or a range like 10.0.0.0/8")
+                    "trusted-proxy", value: text, "should be an address or a range like 10.0.0.0/8 or fd00::/8")
             }
             configuration.trustedProxies.append(range)
         }
@@ -135,10 +163,40 @@ enum ServeCommand {
         configuration.takesCMCD = !arguments.flag("no-cmcd")
         configuration.errorClasses = try CommonOptions.errorClasses(
             arguments, missing: .configuration, wrong: .configuration)
+        configuration.alerts = try alerts(arguments)
         configuration.node = try CommonOptions.node(arguments)
         configuration.store = try CommonOptions.store(arguments)
         configuration.version = ProgramVersion.text
         return configuration
+    }
+
+    private static func alerts(_ arguments: Arguments) throws(CommandError) -> AlertConfiguration {
+        var alerts = AlertConfiguration()
+        alerts.levelFile = arguments.text("slo")
+        if let text = arguments.text("webhook") {
+            guard let url = WebhookURL(text) else {
+                // Its text may hold a secret.
+                throw arguments.fault("webhook", said: "the URL should be http:// or https://, a host, and a path")
+            }
+            // The system's client can't compare such an address with a certificate's.
+            guard !url.usesTLS || !url.host.hasPrefix("[") else {
+                throw arguments.fault(
+                    "webhook", said: "with https an IPv6 address needs a name, as /etc/hosts can give it one")
+            }
+            guard alerts.levelFile != nil else {
+                throw CommandError(.usage, "--webhook is told of broken service levels: name a file of them with --slo")
+            }
+            (alerts.webhook, alerts.carrier) = (url, URLSessionCarrier())
+        }
+        if var url = arguments.text("public-url") {
+            guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.contains(where: { "?# ".contains($0) })
+            else {
+                throw arguments.fault("public-url", "should be like https://qoe.example.com, without ? and #")
+            }
+            while url.hasSuffix("/") { url.removeLast() }
+            alerts.publicURL = url
+        }
+        return alerts
     }
 
     private static func endpoint(_ name: String, _ arguments: Arguments) throws(CommandError) -> ListenAddress {

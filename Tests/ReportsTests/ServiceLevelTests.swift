@@ -225,6 +225,61 @@ struct ServiceLevelTests {
             ])
     }
 
+    @Test("of whoever looks again and again count missed groups once an hour, each with its plays before")
+    func looks() throws {
+        let noon = try #require(Moment("2026-11-29T12:00Z")).milliseconds
+        let hour: Int64 = 3_600_000
+        let plays = [
+            StoredPlay(cdnRegion: "eu", endedAt: noon), StoredPlay(cdnRegion: "us", endedAt: noon - 30 * hour),
+            StoredPlay(cdnRegion: "us", endedAt: noon - 40 * hour),
+        ]
+        let maker = try PlayTable(plays).maker
+        let levels = try ServiceLevel.parse("plays > 0 by cdnRegion")
+        var earlier = EarlierGroups()
+        func look(at end: Int64, _ levels: [ServiceLevel]) throws -> [String] {
+            let request = ReportRequest(days: .window(end - hour..<end), by: [])
+            return try maker.check(levels, request, earlier: &earlier).map {
+                "\($0.outcome) \($0.group) \($0.playsBefore)"
+            }
+        }
+        let missed = #"noPlays {"cdn_region": "us"} 2"#
+        #expect(try look(at: noon + 60_000, levels) == [#"kept {"cdn_region": "eu"} 0"#, missed])
+        // Without a play in the window each group is missed all the same, and all plays together are.
+        let later = noon + 2 * hour
+        #expect(
+            try look(at: later, levels) == ["noPlays {} 0", missed, #"noPlays {"cdn_region": "eu"} 1"#])
+        #expect(try look(at: later, ServiceLevel.parse("failure_ratio < 1%")) == ["noPlays {} 3"])
+        earlier.forgetUnused()
+        #expect(try look(at: later, levels).count == 3)
+    }
+
+    @Test("lead to the page of the plays that were judged")
+    func links() throws {
+        let noon = try #require(Moment("2026-11-29T12:00Z")).milliseconds
+        let device = "iPhone14,2 \"x\""
+        let maker = try PlayTable([
+            StoredPlay(cdn: "a", cdnRegion: device, endedAt: noon),
+            StoredPlay(cdn: "b", cdnRegion: "eu", endedAt: noon),
+        ]).maker
+        let text = "plays > 0 by cdnRegion where cdnRegion=\"iPhone14,2 \"\"x\"\"\" and cdn!=b"
+        let levels = try ServiceLevel.parse(text + "\nplays > 0")
+        let days = ReportRequest(days: .window(noon - 60_000..<noon + 60_000), by: [])
+        let results = try maker.check(levels, days)
+        let link = try #require(results.first).link(from: "https://qoe.example.com")
+        let parts = link.split(separator: "?")
+        #expect(parts.count == 2 && parts[0] == "https://qoe.example.com/")
+        let items = parts[1].split(separator: "&").compactMap { $0.removingPercentEncoding }
+        let exact = #"where=cdnRegion="iPhone14,2 ""x""""#
+        #expect(
+            items == [
+                "from=2026-11-29T11:59Z", "to=2026-11-29T12:01Z", "by=cdnRegion", exact, "where=cdn!=b", exact,
+            ])
+        #expect(try PlayFilter(String(exact.dropFirst("where=".count))) == PlayFilter(.cdnRegion, device))
+        #expect(
+            results.last?.link(from: "http://127.0.0.1:8080")
+                == "http://127.0.0.1:8080/?from=2026-11-29T11%3A59Z&to=2026-11-29T12%3A01Z")
+    }
+
     @Test("with a time until now are about it, where no days are asked for")
     func window() throws {
         let noon = try #require(Moment("2026-11-29T12:00Z")).milliseconds

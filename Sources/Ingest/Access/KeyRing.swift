@@ -14,6 +14,9 @@ package struct KeyRing: Sendable {
     /// Whether nothing was ever given out: a ring of which all keys are withdrawn is not empty.
     package var isEmpty: Bool { keys.isEmpty && withdrawn.isEmpty }
 
+    /// Those of the keys that open something.
+    package var names: [String] { keys.map(\.name) }
+
     /// Without a key.
     package init() {
         keys = []

@@ -4,9 +4,18 @@ import Synchronization
 /// The access rules in force, which a reload of the key files replaces while requests go on.
 package final class SharedAccess: Sendable {
     private let rules: Mutex<AccessRules>
+    private let counters: IngestCounters
 
-    package init(_ rules: AccessRules) {
+    package init(_ rules: AccessRules, counters: IngestCounters = IngestCounters()) {
         self.rules = Mutex(rules)
+        self.counters = counters
+    }
+
+    /// The names under which plays may come, for the metrics.
+    var writerNames: [String] {
+        let rules = rules.withLock { $0 }
+        let keys = rules.writeKeys
+        return keys.names + (keys.isEmpty && rules.allowsAnonymous ? [AccessRules.anonymous] : [])
     }
 
     package func replace(with new: AccessRules) {
@@ -16,7 +25,14 @@ package final class SharedAccess: Sendable {
     /// Judges a request by its `Authorization: Bearer KEY`, else by its `?key=`.
     package func verdict(for kind: AccessRules.Kind, _ head: HTTPRequestHead) -> AccessRules.Verdict {
         let rules = rules.withLock { $0 }
-        return rules.verdict(for: kind, key: Self.key(in: head))
+        let verdict = rules.verdict(for: kind, key: Self.key(in: head))
+        switch verdict {
+        case .allowed: break
+        case .keyMissing: counters.count(.missing)
+        case .keyUnknown: counters.count(.unknown)
+        case .keyWithdrawn: counters.count(.withdrawn)
+        }
+        return verdict
     }
 
     /// Empty for what is no bearer's key, or stands there twice: no key of ours is.

@@ -87,7 +87,7 @@ final class CMCDRoute: Sendable {
                 share.give(lines.rejected.count)
                 throw error
             }
-            counters.count(tally)
+            counters.count(tally, key: key)
             let fields = head.method == "GET" ? [(name: "Cache-Control", value: "no-store")] : []
             return HTTPResponse(status: 204, fields: fields)
         }

@@ -4,11 +4,16 @@ internal import PlaybackEvents
 struct BatchTally: Sendable {
     let accepted: Int
     let unknownFields: Int
+    /// When the last of the accepted events ended, ms since 1970; 0 without one.
+    let newestEnd: Int64
     private(set) var rejected: [Rejection.Code: Int] = [:]
 
     init(_ batch: borrowing PlayBatch) {
         accepted = batch.plays.count
         unknownFields = batch.unknownFields
+        var newest: Int64 = 0
+        for play in batch.plays { newest = max(newest, play.endedAt) }
+        newestEnd = newest
         for rejection in batch.rejections { rejected[rejection.code, default: 0] += 1 }
     }
 

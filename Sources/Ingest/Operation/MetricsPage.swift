@@ -6,6 +6,9 @@ internal import Synchronization
 
 /// What `/metrics` says: every figure of the running server, in Prometheus' text form.
 struct MetricsPage: Sendable {
+    let paths: DataPaths
+    let access: SharedAccess
+    let alerting: Alerting?
     let counters: IngestCounters
     let cmcd: CMCDCounters
     let http: @Sendable () -> HTTPServerCounters
@@ -24,19 +27,24 @@ struct MetricsPage: Sendable {
 
     func text() -> String {
         var page = PrometheusText()
-        page.gauge("qoe_build_info", "1; the program's version is its label.", label: "version", version, 1)
+        page.gauge("qoe_build_info", "1; the program's version is its label.", label: "version", [(version, 1)])
         page.gauge(
             "qoe_ready", "1 when plays can be taken, as /readyz says it.", health.reasonsNotToBeReady().isEmpty ? 1 : 0)
         page.gauge("qoe_damage", "Damage of the data found since the start, as /readyz lists it.", health.damage.count)
         page.counter(
             "qoe_log_lines_dropped_total", "Lines of the log that nobody read in time.", droppedLogLines())
+        page.gauge(
+            "qoe_last_reload_good", "1 when keys and service levels could be read the last time that they were.",
+            counters.isLastReloadGood.load(ordering: .relaxed) ? 1 : 0)
         requests(http(), &page)
         events(&page)
+        keys(&page)
         reports(&page)
         plays(folder(), &page)
         archive(commits(), &page)
         store(follower(), &page)
         housekeeping(housekeeper(), &page)
+        signals(&page)
         return page.text
     }
 
@@ -49,6 +57,14 @@ struct MetricsPage: Sendable {
             counters.refusedByReason)
         page.counter(
             "qoe_request_faults_total", "Batches answered 400 or 413, by error.", label: "error", counters.faultsByCode)
+        page.counter(
+            "qoe_requests_unauthorized_total", "Requests turned away for their key, by reason.", label: "reason",
+            counters.unauthorizedByReason)
+        page.histogram(
+            "qoe_request_seconds", "Time from a batch's or report's whole body to its answer.", counters.requestTimes)
+        page.counter(
+            "qoe_report_requests_total", "Reports over HTTP, by outcome.", label: "outcome", counters.reportsByOutcome)
+        page.histogram("qoe_report_seconds", "Time in which a report over HTTP was made.", counters.timesOfReports)
         page.gauge("qoe_connections", "Connections open now.", http.connectionsOpen)
         page.counter("qoe_connections_total", "Connections that were served.", http.connections)
         page.counter(
@@ -70,6 +86,22 @@ struct MetricsPage: Sendable {
         page.counter(
             "qoe_unknown_fields_total", "Fields of events that the contract does not know, dropped.",
             counters.unknownFields.load(ordering: .relaxed))
+    }
+
+    /// What comes with which key, and how new it is.
+    private func keys(_ page: inout PrometheusText) {
+        let names = access.writerNames
+        page.counter(
+            "qoe_key_events_total", "Events judged, by the name of their key.", label: "key",
+            counters.eventsByKey(names))
+        page.counter(
+            "qoe_key_reports_total", "Reports of players, by the name of their key.", label: "key",
+            cmcd.reportsByKey(names))
+        let newest = counters.newestEvent.load(ordering: .relaxed)
+        if newest > 0 {
+            page.gauge(
+                "qoe_newest_event_timestamp_seconds", "When the newest accepted event ended.", Double(newest) / 1_000)
+        }
     }
 
     /// What players report by CMCD.
@@ -157,7 +189,7 @@ struct MetricsPage: Sendable {
 }
 
 extension PrometheusText {
-    fileprivate mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
+    mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
         var below: UInt64 = 0
         let buckets = zip(histogram.bounds, histogram.counts).map { bound, count in
             below += count

@@ -9,10 +9,15 @@ package struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
-    /// A counter with one label; label values are the program's own words, never a client's.
+    package mutating func counter(_ name: String, _ help: String, _ value: Double) {
+        header(name, help, "counter")
+        text += "\(name) \(value)\n"
+    }
+
+    /// A counter with one label; label values are words of the program or of its configuration, never a client's.
     package mutating func counter(_ name: String, _ help: String, label: String, _ values: [(String, Int)]) {
         header(name, help, "counter")
-        for (word, value) in values { text += "\(name){\(label)=\"\(word)\"} \(value)\n" }
+        add(name, label, values)
     }
 
     package mutating func gauge(_ name: String, _ help: String, _ value: Int) {
@@ -20,10 +25,10 @@ package struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
-    /// A gauge with one label; its value is the program's own word, never a client's.
-    package mutating func gauge(_ name: String, _ help: String, label: String, _ word: String, _ value: Int) {
+    /// A gauge with one label; label values are words of the program or of its configuration, never a client's.
+    package mutating func gauge(_ name: String, _ help: String, label: String, _ values: [(String, Int)]) {
         header(name, help, "gauge")
-        text += "\(name){\(label)=\"\(word)\"} \(value)\n"
+        add(name, label, values)
     }
 
     package mutating func gauge(_ name: String, _ help: String, _ value: Double) {
@@ -38,6 +43,22 @@ package struct PrometheusText {
         header(name, help, "histogram")
         for bucket in buckets { text += "\(name)_bucket{le=\"\(bucket.bound)\"} \(bucket.count)\n" }
         text += "\(name)_bucket{le=\"+Inf\"} \(count)\n\(name)_sum \(sum)\n\(name)_count \(count)\n"
+    }
+
+    private mutating func add(_ name: String, _ label: String, _ values: [(String, Int)]) {
+        for (word, value) in values { text += "\(name){\(label)=\"\(Self.escaped(word))\"} \(value)\n" }
+    }
+
+    private static func escaped(_ word: String) -> String {
+        var escaped = ""
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "\\", "\"": escaped += "\\\(scalar)"
+            case "\n": escaped += "\\n"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 
     private mutating func header(_ name: String, _ help: String, _ type: String) {

@@ -80,7 +80,7 @@ final class EventsRoute: Sendable {
                 defer { room.give(lines.count) }
                 try committer.commit(lines)
             }
-            counters.count(tally)
+            counters.count(tally, key: key)
             if tally.isAllRejected { counters.count(.allRejected) }
             return answer
         }

@@ -10,15 +10,18 @@ final class PublicHandler: HTTPHandler {
     let players: CMCDRoute
     let refusals: RequestRefusals
     let reports: ReportsRoute
+    let counters: IngestCounters
     let cors: CORSPolicy
 
     init(
-        events: EventsRoute, players: CMCDRoute, reports: ReportsRoute, refusals: RequestRefusals, cors: CORSPolicy
+        events: EventsRoute, players: CMCDRoute, reports: ReportsRoute, refusals: RequestRefusals,
+        counters: IngestCounters, cors: CORSPolicy
     ) {
         self.events = events
         self.players = players
         self.refusals = refusals
         self.reports = reports
+        self.counters = counters
         self.cors = cors
     }
 
@@ -36,7 +39,7 @@ final class PublicHandler: HTTPHandler {
     }
 
     private func admission(_ head: HTTPRequestHead) -> HTTPAdmission {
-        if ReportsRoute.answers(head.path) { return reports.admit(head) }
+        if ReportsRoute.answers(head.path) { return counted(reports.admit(head)) }
         if head.path == ScriptRoute.path { return ScriptRoute().admit(head) }
         if head.path == CMCDRoute.path { return playersAdmission(head) }
         guard head.path == EventsRoute.path else {
@@ -51,6 +54,19 @@ final class PublicHandler: HTTPHandler {
             let body = AnswerBody.refusal("method_not_allowed", "plays are sent with POST")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "POST, OPTIONS")]))
         }
+    }
+
+    /// Counts what becomes of a report, and the time that it takes.
+    private func counted(_ admission: HTTPAdmission) -> HTTPAdmission {
+        guard case .take(var admitted) = admission else { return admission }
+        let answer = admitted.answer
+        admitted.answer = { [counters] request, room in
+            let start = ContinuousClock.now
+            let response = answer(request, &room)
+            counters.count(report: response.status, time: .now - start)
+            return response
+        }
+        return .take(admitted)
     }
 
     private func playersAdmission(_ head: HTTPRequestHead) -> HTTPAdmission {

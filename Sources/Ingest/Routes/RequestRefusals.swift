@@ -17,6 +17,8 @@ final class RequestRefusals: Sendable {
         _ limiter: RateLimiter?, key: String, _ what: String, _ room: inout BudgetRoom,
         _ take: (inout BudgetRoom) throws -> HTTPResponse
     ) -> HTTPResponse {
+        let start = ContinuousClock.now
+        defer { counters.count(time: .now - start) }
         do {
             return try take(&room)
         } catch let fault as RequestFault {

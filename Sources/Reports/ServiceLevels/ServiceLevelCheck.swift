@@ -15,16 +15,59 @@ extension ReportMaker {
             return try levels.flatMap { try check.results($0, request, now: now) }
         }
     }
+
+    /// The same for whoever looks again and again.
+    ///
+    /// - Parameter earlier: kept from one look to the next. The days before a window then end with the hour in which it begins:
+    ///   what the window has itself is in no group that is missed.
+    package func check(
+        _ levels: [ServiceLevel], _ request: ReportRequest, now: Int64? = nil, earlier: inout EarlierGroups
+    ) throws -> [ServiceLevelResult] {
+        try store.snapshot {
+            var check = ServiceLevelCheck(maker: self, earlier: earlier)
+            let results = try levels.flatMap { try check.results($0, request, now: now) }
+            earlier = check.earlier ?? earlier
+            return results
+        }
+    }
+}
+
+/// The groups of the days before some windows. They cost more to count than the windows, and hardly change within an hour.
+package struct EarlierGroups: Sendable {
+    private var known: [ReportRequest: [GroupNames: Int64]] = [:]
+    private var used: Set<ReportRequest> = []
+
+    package init() {}
+
+    fileprivate mutating func groups(_ request: ReportRequest) -> [GroupNames: Int64]? {
+        guard let groups = known[request] else { return nil }
+        used.insert(request)
+        return groups
+    }
+
+    fileprivate mutating func keep(_ groups: [GroupNames: Int64], of request: ReportRequest) {
+        known[request] = groups
+        used.insert(request)
+    }
+
+    /// Forgets what nobody has asked for since this was last called: the days before windows of earlier hours.
+    package mutating func forgetUnused() {
+        known = known.filter { used.contains($0.key) }
+        used = []
+    }
 }
 
 /// Judges levels one after the other; levels about the same plays share a report.
 private struct ServiceLevelCheck {
     let maker: ReportMaker
+    /// What is kept for the next look; nil where there is none.
+    private(set) var earlier: EarlierGroups?
     private var reports: [ReportRequest: PlayReport] = [:]
     private var before: [ReportRequest: [GroupNames: Int64]] = [:]
 
-    init(maker: ReportMaker) {
+    init(maker: ReportMaker, earlier: EarlierGroups? = nil) {
         self.maker = maker
+        self.earlier = earlier
     }
 
     mutating func results(
@@ -45,7 +88,13 @@ private struct ServiceLevelCheck {
         let report = try reports[request] ?? maker.plays(request)
         reports[request] = report
         var results: [ServiceLevelResult] = []
-        if report.periods.isEmpty { results.append(ServiceLevelResult(withoutPlays: level, request, nil)) }
+        if report.periods.isEmpty {
+            var result = ServiceLevelResult(withoutPlays: level, request, nil)
+            if earlier != nil, level.dimensions.isEmpty, let range = request.range {
+                result.playsBefore = try groups(request, before: range).values.reduce(0, +)
+            }
+            results.append(result)
+        }
         for period in report.periods {
             let groups = level.dimensions.isEmpty ? [period.all] : period.groups.filter { $0.totals[.plays] > 0 }
             results += groups.map { ServiceLevelResult(level, period.name, period.range, $0) }
@@ -61,9 +110,12 @@ private struct ServiceLevelCheck {
     ) throws -> [ServiceLevelResult] {
         guard !level.dimensions.isEmpty, !level.dimensions.contains(.hour) else { return [] }
         var results: [ServiceLevelResult] = []
-        for period in report.periods {
+        var periods = report.periods.map { (name: $0.name, range: $0.range, present: Set($0.groups.map(\.names))) }
+        // Of whoever looks again and again each group is told, also when none has plays.
+        if periods.isEmpty, earlier != nil { periods = [(request.days.name(in: request.zone), request.range, [])] }
+        for period in periods {
             guard let range = period.range else { continue }
-            let present = Set(period.groups.map(\.names))
+            let present = period.present
             let before = try groups(request, before: range)
             let missing = before.filter { !present.contains($0.key) }.sorted { one, other in
                 one.value != other.value
@@ -73,6 +125,7 @@ private struct ServiceLevelCheck {
             for (names, plays) in missing {
                 var result = ServiceLevelResult(withoutPlays: level, request, nil)
                 (result.period, result.range, result.names) = (period.name, range, names)
+                result.playsBefore = plays
                 let count = HumanNumber.count(plays).value
                 result.reason = "\(count) \(plays == 1 ? "play" : "plays") in the seven days before, none in this time"
                 results.append(result)
@@ -86,15 +139,20 @@ private struct ServiceLevelCheck {
     ) throws -> [GroupNames: Int64] {
         var request = request
         let days = Self.missedForDays * millisecondsPerDay
-        request.days = .window(range.lowerBound - days..<range.lowerBound)
+        var end = range.lowerBound
+        if earlier != nil {
+            end = floorQuotient(end + millisecondsPerHour - 1, millisecondsPerHour) * millisecondsPerHour
+        }
+        request.days = .window(end - days..<end)
         request.isByDay = false
-        if let known = before[request] { return known }
+        if let known = earlier?.groups(request) ?? before[request] { return known }
         let limited = maker.limited(request)
         var groups: [GroupNames: Int64] = [:]
         for (key, plays) in try maker.store.counts(PlayScope(limited), in: request.range) {
             groups[limited.names(key)] = plays
         }
         before[request] = groups
+        earlier?.keep(groups, of: request)
         return groups
     }
 }

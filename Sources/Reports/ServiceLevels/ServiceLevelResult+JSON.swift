@@ -12,14 +12,11 @@ extension ServiceLevelResult {
 
     /// One result; what is not known is null.
     private var json: String {
-        let group = zip(level.dimensions, names).map { dimension, name in
-            "\(JSONString.quoted(dimension.column)): \(JSONString.quoted(name))"
-        }
         let fields: [(String, String)] = [
             ("level", JSONString.quoted(level.name)), ("text", JSONString.quoted(level.text)),
             ("outcome", JSONString.quoted(outcome.rawValue)), ("period", JSONString.quoted(period)),
             ("from", range.map { "\($0.lowerBound)" } ?? "null"), ("to", range.map { "\($0.upperBound)" } ?? "null"),
-            ("group", "{\(group.joined(separator: ", "))}"), ("column", JSONString.quoted(level.column)),
+            ("group", group), ("column", JSONString.quoted(level.column)),
             ("limit", "\(level.limit)"), ("value", Self.json(value)), ("low", Self.json(low)),
             ("high", Self.json(high)),
             ("plays", "\(plays)"), ("reason", reason.map(JSONString.quoted) ?? "null"),
@@ -27,5 +24,13 @@ extension ServiceLevelResult {
         return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
     }
 
-    static func json(_ number: Double?) -> String { number.map(Self.number) ?? "null" }
+    /// What the group is called, as a JSON object by column; empty for all plays.
+    package var group: String {
+        let names = zip(level.dimensions, names).map { dimension, name in
+            "\(JSONRenderer.quoted(dimension.column)): \(JSONRenderer.quoted(name))"
+        }
+        return "{\(names.joined(separator: ", "))}"
+    }
+
+    package static func json(_ number: Double?) -> String { number.map(Self.number) ?? "null" }
 }

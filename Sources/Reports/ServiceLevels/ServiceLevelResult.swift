@@ -34,6 +34,8 @@ package struct ServiceLevelResult: Sendable, CustomStringConvertible {
     package var low: Double?
     package var high: Double?
     package var plays: Int64 = 0
+    /// Of a group without plays: how many it had in the seven days before, where that was counted.
+    package var playsBefore: Int64 = 0
     /// Why there are no plays, as far as that is known.
     package var reason: String?
 
@@ -49,6 +51,9 @@ package struct ServiceLevelResult: Sendable, CustomStringConvertible {
         }
         return line
     }
+
+    /// The figure itself is on the right side, wherever the ends of its interval are.
+    package var isFigureGood: Bool { value.map { level.relation.holds($0, level.limit) } ?? false }
 
     static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(format: "%.6f", value)
@@ -97,7 +102,7 @@ extension ServiceLevelResult {
 
 extension ReportRequest.Days {
     /// What a period of these days is called; of all days before any of them is known, too.
-    fileprivate func name(in zone: ReportZone) -> String {
+    func name(in zone: ReportZone) -> String {
         switch self {
         case .all: "all days"
         case .day(let day): day.description

@@ -47,6 +47,11 @@ struct ServeConfigurationTests {
             (["--max-lag-bytes", "1"], 64, "from 1048576"),
             (["--node", "a/b"], 64, "--node \"a/b\" should be 1 to 32 letters"),
             (["--write-keys", "/nonexistent"], 78, "/nonexistent: No such file or directory"),
+            (["--webhook", "https://hooks.example/x"], 64, "name a file of them with --slo"),
+            (["--webhook", "hooks.example/secret"], 64, "--webhook: the URL should be http:// or https://"),
+            (["--webhook", "https://[::1]/x"], 64, "with https an IPv6 address needs a name"),
+            (["--slo", "/nonexistent"], 78, "the service levels in /nonexistent: it can't be read"),
+            (["--public-url", "qoe.example.com"], 64, "should be like https://qoe.example.com"),
             (["--lisen", ":0"], 64, "did you mean --listen?"),
         ])
     func wrong(options: [String], status: Int32, words: String) throws {
@@ -94,6 +99,52 @@ struct ServeConfigurationTests {
             refusal.line.contains("there are no write keys, and there are read keys: set --write-keys"),
             "\(refusal.line)")
         #expect(!refusal.line.contains("loopback"))
+    }
+
+    @Test("takes IPv6 addresses wherever it takes addresses")
+    func addresses() throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: BuiltProgram("qoe").path)
+        process.arguments = [
+            "serve", "--data", folder.path("data"), "--listen", "[::1]:0", "--admin-listen", "[::1]:0",
+            "--trusted-proxy", "::1", "--region-header", "X-Region",
+        ]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.runWithSignals()
+        defer { process.terminate() }
+        var text = ""
+        while text.filter({ $0 == "\n" }).count < 2 {
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "it ended: \(text)")
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let lines = text.split(separator: "\n")
+        let place = try #require(lines.first?.firstMatch(of: /http:\/\/\[::1\]:\d+/)).output
+        #expect(lines[1].contains("http://[::1]:"))
+        let post = [
+            "--silent", "--globoff", "--header", "X-Region: pop-6", "--header", "Content-Type: application/json",
+            "--data", SampleBatch.body(ids: [SampleBatch.newId()]), "\(place)/v1/playback-events",
+        ]
+        #expect(try BuiltProgram.run("curl", post).output == #"{"accepted":1,"rejected":[]}"#)
+        try waitUntil("the region of the proxy") {
+            try BuiltProgram.run("curl", ["--silent", "--globoff", "\(place)/v1/reports/summary.csv"]).output
+                .contains("pop-6")
+        }
+    }
+
+    @Test("waits for a data directory that is let go of a moment later")
+    func lockedForAMoment() throws {
+        let server = try ServerProcess(data: folder.path("data"))
+        // It begins beside the server, which has the directory until then.
+        Thread.detachNewThread { [pid = server.pid] in
+            usleep(300_000)
+            kill(pid, SIGTERM)
+        }
+        let next = try ServerProcess(data: folder.path("data"))
+        #expect(next.isRunning && next.pid != server.pid)
+        #expect(try next.post(SampleBatch.body(ids: [SampleBatch.newId()])).status == 202)
     }
 
     @Test("says that a port is taken, and by a server on the same data directory which process it is")

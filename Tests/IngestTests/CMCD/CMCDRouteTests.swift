@@ -185,7 +185,7 @@ struct CMCDRouteTests {
         #expect(try post(running, report()).status == 204)
         try Data("web - # since May\nios iiiiiiiiiiiiiiii".utf8).write(
             to: running.folder.url.appending(path: "writers"))
-        running.server.reloadKeys()
+        running.server.reload()
         let gone = try post(running, report())
         #expect(gone.status == 410 && gone.fields["connection"] == "close")
         #expect(try post(running, report(), query: "key=another").status == 403)
