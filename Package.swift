@@ -72,6 +72,10 @@ let package = Package(
                 .embedInCode("SampleConfigs/qoe-export.timer"), .embedInCode("SampleConfigs/qoe-nginx.conf"),
                 .embedInCode("SampleConfigs/prometheus.yml"), .embedInCode("SampleConfigs/qoe-alerts.yml"),
                 .embedInCode("SampleConfigs/Dockerfile"), .embedInCode("SampleConfigs/qoe-kubernetes.yml"),
+                .embedInCode("SampleConfigs/qoe-failed@.service"),
+                .embedInCode("SampleConfigs/qoe-grafana-datasources.yml"),
+                .embedInCode("SampleConfigs/qoe-grafana-dashboards.yml"),
+                .embedInCode("SampleConfigs/qoe-operator.json"), .embedInCode("SampleConfigs/qoe-reports.json"),
             ],
             swiftSettings: strict),
         .target(
@@ -164,7 +168,7 @@ let package = Package(
             name: "ProjectTests", dependencies: ["PlaybackEvents", "SQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["PlaybackMetricsClient", "SQLite", "TestSupport", "sending-app"],
+            dependencies: ["PlaybackMetricsClient", "HTTPServing", "SQLite", "TestSupport", "sending-app"],
             exclude: ["KnownTruths/compare_plays.py"], swiftSettings: strict),
         // An app with a sender, to be killed by tests.
         .executableTarget(

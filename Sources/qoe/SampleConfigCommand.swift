@@ -4,7 +4,8 @@ import Foundation
 /// `qoe sample-config`: configuration for the programs around the server.
 enum SampleConfigCommand {
     static let command = Command(
-        "sample-config", summary: "prints configuration for systemd, nginx, Prometheus, Docker and Kubernetes",
+        "sample-config",
+        summary: "prints configuration for systemd, nginx, Prometheus, Grafana, Docker and Kubernetes",
         operands: SampleConfig.names.joined(separator: "|"),
         options: [
             Option(
@@ -14,8 +15,10 @@ enum SampleConfigCommand {
                     + "there already stays as it is, and the command fails.")
         ],
         notes: """
-            systemd: the server as a service that can do nothing else. timer: the nightly export. nginx: the public
-            edge with TLS. prometheus: the scrape and its alerts. docker: a Dockerfile. kubernetes: a StatefulSet. Each begins with how to install it. Where there are
+            systemd: the server as a service that can do nothing else. timer: the nightly export, and what tells that it has
+            failed. nginx: the public edge with TLS. prometheus: the scrape and its alerts. grafana: a dashboard for
+            operators and one of the reports, with their sources. docker: a Dockerfile. kubernetes: a StatefulSet. Each
+            begins with how to install it. Where there are
             several files, a line "# file: NAME" stands before each.
             """)
 

@@ -9,7 +9,7 @@ struct PrometheusSampleTests {
         let sample = try SampleConfigFolder("prometheus")
         let config = try BuiltProgram.run("promtool", ["check", "config", sample.path("prometheus.yml")])
         #expect(config.status == 0, "\(config.output)\(config.errors)")
-        #expect(config.output.contains("9 rules found"), "\(config.output)")
+        #expect(config.output.contains("17 rules found"), "\(config.output)")
     }
 
     @Test("has metrics to read that promtool finds nothing in")
@@ -26,7 +26,12 @@ struct PrometheusSampleTests {
     @Test("names in its alerts only metrics that the server has")
     func names() throws {
         let folder = try TemporaryFolder()
-        let server = try ServerProcess(data: folder.path("data"))
+        try "plays > 0".write(toFile: folder.path("levels"), atomically: true, encoding: .utf8)
+        let options = ["--slo", folder.path("levels"), "--webhook", "http://127.0.0.1:1/"]
+        let server = try ServerProcess(data: folder.path("data"), options: options)
+        let export = ["export", "--data", folder.path("data"), "--output", folder.path("export")]
+        #expect(try BuiltProgram("qoe").run(export).status == 0)
+        try waitUntil("a look at the levels") { try server.admin("/metrics").text.contains("qoe_slo_state{") }
         let exported = try server.admin("/metrics").text
         let alerts = try SampleConfigFolder("prometheus").text("qoe-alerts.yml")
         let named = Set(alerts.matches(of: /qoe_[a-z_]+/).map { String($0.output) })
@@ -93,6 +98,15 @@ struct PrometheusSampleTests {
               - {series: 'qoe_fsync_seconds_bucket{instance="a", le="1.0"}', values: '0+9x60'}
               - {series: 'qoe_fsync_seconds_bucket{instance="a", le="4.0"}', values: '0+10x60'}
               - {series: 'qoe_fsync_seconds_bucket{instance="a", le="+Inf"}', values: '0+10x60'}
+              - {series: 'qoe_requests_total{instance="a", class="2xx"}', values: '0+10x60'}
+              - {series: 'qoe_requests_unauthorized_total{instance="a", reason="unknown"}', values: '0+1x60'}
+              - {series: 'qoe_last_reload_good{instance="a"}', values: '0x60'}
+              - {series: 'qoe_disk_free_bytes{instance="a"}', values: '14x60'}
+              - {series: 'qoe_disk_bytes{instance="a"}', values: '100x60'}
+              - {series: 'qoe_last_export_timestamp_seconds{instance="a"}', values: '-100000x60'}
+              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '2x60'}
+              - {series: 'qoe_slo_judged_timestamp_seconds{instance="a"}', values: '0x60'}
+              - {series: 'qoe_webhook_waiting{instance="a"}', values: '1x60'}
             promql_expr_test:
               - expr: count by (alertname) (ALERTS{alertstate="firing"})
                 eval_time: 55m
@@ -106,6 +120,25 @@ struct PrometheusSampleTests {
                   - {labels: '{alertname="QoeQuarantineFull"}', value: 1}
                   - {labels: '{alertname="QoeDamage"}', value: 1}
                   - {labels: '{alertname="QoeSlowDisk"}', value: 1}
+                  - {labels: '{alertname="QoeUnauthorized"}', value: 1}
+                  - {labels: '{alertname="QoeReloadFailed"}', value: 1}
+                  - {labels: '{alertname="QoeDiskFilling"}', value: 1}
+                  - {labels: '{alertname="QoeExportOld"}', value: 1}
+                  - {labels: '{alertname="QoeServiceLevel"}', value: 1}
+                  - {labels: '{alertname="QoeLevelsNotJudged"}', value: 1}
+                  - {labels: '{alertname="QoeWebhookFails"}', value: 1}
+          - interval: 1m
+            input_series:
+              - {series: 'qoe_events_received_total{instance="a"}', values: '0+100x1500 150000x60'}
+              - {series: 'qoe_cmcd_reports_total{instance="a"}', values: '0x1560'}
+              - {series: 'qoe_events_received_total{instance="night"}', values: '0+1x1500 1500x60'}
+              - {series: 'qoe_cmcd_reports_total{instance="night"}', values: '0x1560'}
+            promql_expr_test:
+              - {expr: 'count by (alertname, instance) (ALERTS{alertstate="firing"})', eval_time: 1515m, exp_samples: []}
+              - expr: count by (alertname, instance) (ALERTS{alertstate="firing"})
+                eval_time: 1535m
+                exp_samples:
+                  - {labels: '{alertname="QoeNoTraffic", instance="a"}', value: 1}
           - interval: 1m
             input_series:
               - {series: 'up{job="qoe", instance="a"}', values: '1x60'}
@@ -120,6 +153,15 @@ struct PrometheusSampleTests {
               - {series: 'qoe_damage{instance="a"}', values: '0x60'}
               - {series: 'qoe_fsync_seconds_bucket{instance="a", le="1.0"}', values: '0+10x60'}
               - {series: 'qoe_fsync_seconds_bucket{instance="a", le="+Inf"}', values: '0+10x60'}
+              - {series: 'qoe_requests_total{instance="a", class="2xx"}', values: '0+30x60'}
+              - {series: 'qoe_requests_unauthorized_total{instance="a", reason="unknown"}', values: '0+1x60'}
+              - {series: 'qoe_last_reload_good{instance="a"}', values: '1x60'}
+              - {series: 'qoe_disk_free_bytes{instance="a"}', values: '16x60'}
+              - {series: 'qoe_disk_bytes{instance="a"}', values: '100x60'}
+              - {series: 'qoe_last_export_timestamp_seconds{instance="a"}', values: '-80000x60'}
+              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '1x60'}
+              - {series: 'qoe_slo_judged_timestamp_seconds{instance="a"}', values: '0+60x60'}
+              - {series: 'qoe_webhook_waiting{instance="a"}', values: '0x60'}
             promql_expr_test:
               - {expr: 'ALERTS', eval_time: 55m, exp_samples: []}
         """

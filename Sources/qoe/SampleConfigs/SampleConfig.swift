@@ -1,6 +1,6 @@
 /// Configuration for the programs around the server, as files that travel inside this one.
 enum SampleConfig: String, CaseIterable {
-    case systemd, timer, nginx, prometheus, docker, kubernetes
+    case systemd, timer, nginx, prometheus, grafana, docker, kubernetes
 
     struct File {
         let name: String
@@ -21,6 +21,7 @@ enum SampleConfig: String, CaseIterable {
             [
                 File("qoe-export.service", PackageResources.qoe_export_service),
                 File("qoe-export.timer", PackageResources.qoe_export_timer),
+                File("qoe-failed@.service", PackageResources.qoe_failed__service),
             ]
         case .nginx: [File("qoe-nginx.conf", PackageResources.qoe_nginx_conf)]
         case .prometheus:
@@ -30,6 +31,13 @@ enum SampleConfig: String, CaseIterable {
             ]
         case .docker: [File("Dockerfile", PackageResources.Dockerfile)]
         case .kubernetes: [File("qoe-kubernetes.yml", PackageResources.qoe_kubernetes_yml)]
+        case .grafana:
+            [
+                File("qoe-grafana-datasources.yml", PackageResources.qoe_grafana_datasources_yml),
+                File("qoe-grafana-dashboards.yml", PackageResources.qoe_grafana_dashboards_yml),
+                File("qoe-operator.json", PackageResources.qoe_operator_json),
+                File("qoe-reports.json", PackageResources.qoe_reports_json),
+            ]
         }
     }
 }
