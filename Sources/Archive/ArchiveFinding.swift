@@ -39,6 +39,7 @@ package enum ArchiveFinding: Sendable, Equatable, CustomStringConvertible {
         case .shortened: "shortened files"
         case .strangeManifest, .noManifest: "faults of the manifest"
         case .misplaced: "names that don't belong there"
+        case .misplacedMember: "compacted stretches without their places"
         case .unendedLine: "lines without an end"
         case .setAside: "stretches that were set aside"
         }

@@ -27,7 +27,7 @@ package struct FileCalls: Sendable {
     ///
     /// - Parameter new: the name under which it is written, in the same folder. Nothing is left there, whatever fails.
     /// - Complexity: two syncs.
-    func replace(_ path: String, with bytes: [UInt8], by new: String) throws(FileFault) {
+    package func replace(_ path: String, with bytes: [UInt8], by new: String) throws(FileFault) {
         do throws(FileFault) {
             let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
             try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in try writeAll(bytes, to: file, at: 0) }

@@ -1,18 +1,19 @@
 import Foundation
+internal import Platform
 
 /// One request over a plain connection to an IPv6 address.
 ///
 /// Foundation's client takes no URL with such a host on Linux: it compares the host that it knows without brackets with the
 /// one that libcurl knows with them.
 struct SocketExchange {
-    /// Seconds since the system began, after which nobody waits any more; asked again and again.
-    let end: () -> Double
+    /// When waiting ends for good; asked again and again.
+    let end: () -> MonotonicTime
 
     /// - Parameter target: path and query.
     func answer(
         to request: HTTPExchangeRequest, target: String
     ) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
-        let deadline = Self.now + request.patience
+        let deadline = MonotonicTime.now + .seconds(request.patience)
         let socket = try connect(request.host, deadline, patience: request.patience)
         defer { close(socket) }
         var head = "POST \(target) HTTP/1.1\r\nHost: \(request.host)\r\nConnection: close\r\n"
@@ -39,7 +40,7 @@ struct SocketExchange {
     }
 
     private func connect(
-        _ host: ClickHouseURL.Host, _ deadline: Double, patience: Double
+        _ host: ClickHouseURL.Host, _ deadline: MonotonicTime, patience: Double
     ) throws(HTTPExchangeFault) -> Int32 {
         var address = sockaddr_in6()
         address.sin6_family = sa_family_t(AF_INET6)
@@ -72,7 +73,7 @@ struct SocketExchange {
     }
 
     private func send(
-        _ bytes: [UInt8], to socket: Int32, _ deadline: Double, patience: Double
+        _ bytes: [UInt8], to socket: Int32, _ deadline: MonotonicTime, patience: Double
     ) throws(HTTPExchangeFault) {
         var sent = 0
         while sent < bytes.count {
@@ -89,7 +90,7 @@ struct SocketExchange {
 
     /// Waits where the last call only had nothing to do.
     private func waitAfterFailure(
-        _ socket: Int32, for event: Int32, _ deadline: Double, patience: Double
+        _ socket: Int32, for event: Int32, _ deadline: MonotonicTime, patience: Double
     ) throws(HTTPExchangeFault) {
         switch errno {
         case EINTR: return
@@ -99,14 +100,14 @@ struct SocketExchange {
     }
 
     private func wait(
-        _ socket: Int32, for event: Int32, _ deadline: Double, patience: Double
+        _ socket: Int32, for event: Int32, _ deadline: MonotonicTime, patience: Double
     ) throws(HTTPExchangeFault) {
         while true {
-            if Self.now >= end() { throw HTTPExchangeFault("no answer yet, and the program is ending") }
-            if Self.now >= deadline { throw HTTPExchangeFault("no answer in \(Int(patience)) seconds") }
+            if .now >= end() { throw HTTPExchangeFault("no answer yet, and the program is ending") }
+            if .now >= deadline { throw HTTPExchangeFault("no answer in \(Int(patience)) seconds") }
             // In steps, since the end may be named meanwhile.
             var request = pollfd(fd: socket, events: Int16(event), revents: 0)
-            if poll(&request, 1, Int32(min(500, max(1, (deadline - Self.now) * 1_000)))) > 0 { return }
+            if poll(&request, 1, min(500, max(1, deadline.millisecondsLeft))) > 0 { return }
         }
     }
 
@@ -117,9 +118,6 @@ struct SocketExchange {
         default: HTTPExchangeFault(String(cString: strerror(code)))
         }
     }
-
-    /// Seconds on the clock that nobody sets.
-    static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 }
 
 /// An answer that comes piece by piece.

@@ -18,9 +18,7 @@ package final class URLSessionExchange: HTTPExchange {
             guard !request.usesTLS else {
                 throw HTTPExchangeFault("with TLS an IPv6 address needs a name, as /etc/hosts can give it one")
             }
-            let exchange = SocketExchange { [self] in
-                end.withLock { $0 }.map { Double($0.uptimeNanoseconds) / 1e9 } ?? .infinity
-            }
+            let exchange = SocketExchange { [self] in end.withLock { $0 } ?? .distantFuture }
             return try exchange.answer(to: request, target: Self.target(request))
         }
         guard CurlLibrary.isThere else {

@@ -34,26 +34,11 @@ struct AlertFile {
         guard let data = try? encoder.encode(Content(book: book)) else {
             throw AlertFileFault("\(path) can't be made")
         }
-        let new = path + ".new"
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-        guard file >= 0 else { throw fault("make", new) }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
+            try FileCalls.system.replace(path, with: Array(data), by: path + ".new")
         } catch {
-            unlink(new)
-            throw AlertFileFault("can't write \(new): \(error.localizedDescription)")
+            throw AlertFileFault("\(error)")
         }
-        guard rename(new, path) == 0 else { throw fault("rename", new) }
-        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw fault("open the folder of", path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw fault("sync the folder of", path) }
-    }
-
-    private func fault(_ what: String, _ path: String) -> AlertFileFault {
-        AlertFileFault("can't \(what) \(path): \(String(cString: strerror(errno)))")
     }
 }
 

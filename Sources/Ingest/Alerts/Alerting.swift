@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 internal import PlayStore
 internal import Reports
 
@@ -36,7 +37,7 @@ final class Alerting: Sendable {
             }, now: now, onJudged: { [sender] in sender?.wake() })
     }
 
-    func start() throws(FileFault) {
+    func start() throws(ThreadError) {
         try watch.start()
         try sender?.start()
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import Platform
 internal import PlayStore
 internal import Reports
 internal import Synchronization
@@ -77,7 +78,7 @@ final class LevelWatch: Sendable {
 
     // MARK: The thread
 
-    func start() throws(FileFault) {
+    func start() throws(ThreadError) {
         let started = try SystemThread(name: "levels", niceness: 5) { [self] in run() }
         thread.change { $0 = started }
     }

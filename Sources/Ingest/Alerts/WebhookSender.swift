@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 internal import PlayStore
 internal import Synchronization
 
@@ -41,7 +42,7 @@ final class WebhookSender: Sendable {
     /// Deliveries since the start that were answered 2xx, and such as were not.
     var counts: (delivered: Int, failed: Int) { state.read { ($0.delivered, $0.failed) } }
 
-    func start() throws(FileFault) {
+    func start() throws(ThreadError) {
         let started = try SystemThread(name: "webhook", niceness: 5) { [self] in run() }
         thread.change { $0 = started }
     }

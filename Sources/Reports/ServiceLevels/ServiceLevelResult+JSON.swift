@@ -27,7 +27,7 @@ extension ServiceLevelResult {
     /// What the group is called, as a JSON object by column; empty for all plays.
     package var group: String {
         let names = zip(level.dimensions, names).map { dimension, name in
-            "\(JSONRenderer.quoted(dimension.column)): \(JSONRenderer.quoted(name))"
+            "\(JSONString.quoted(dimension.column)): \(JSONString.quoted(name))"
         }
         return "{\(names.joined(separator: ", "))}"
     }

@@ -13,7 +13,7 @@ extension ServiceLevelResult {
         for (dimension, name) in zip(level.dimensions, names) {
             items.append(("where", Self.words(PlayFilter(dimension, name))))
         }
-        let query = items.map { "\($0.name)=\(PlayLinks.escaped($0.value))" }.joined(separator: "&")
+        let query = items.map { "\($0.name)=\(PageLinks.escaped($0.value))" }.joined(separator: "&")
         return base + "/" + (query.isEmpty ? "" : "?" + query)
     }
 

@@ -1,6 +1,7 @@
 internal import Archive
 internal import CommandLineTool
 internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// What a play takes in the archive, by how many requests come in a second: as it is written, and once its day is compacted.
