@@ -82,7 +82,7 @@ enum RoomBenchmark {
         let committer = try Committer(directory: directory)
         let requests = load.requests
         let next = Atomic(0)
-        let start = MonotonicTime.now
+        let start = SystemClock.monotonic
         let group = DispatchGroup()
         for _ in 0..<threads {
             group.enter()
@@ -91,7 +91,7 @@ enum RoomBenchmark {
                     let index = next.add(1, ordering: .relaxed).oldValue
                     guard index < requests.count else { break }
                     let due = start + UInt64(requests[index].at * 1e9)
-                    let now = MonotonicTime.now
+                    let now = SystemClock.monotonic
                     if due > now { usleep(UInt32((due - now) / 1_000)) }
                     try? committer.commit(requests[index].lines)
                 }
@@ -110,10 +110,10 @@ enum RoomBenchmark {
         guard
             let segment = try compactor.candidates(.plays, before: UTCDay(number: 100_000), readUpTo: end).first
         else { throw PeerFailure(description: "there is nothing to compact") }
-        let begun = MonotonicTime.now
+        let begun = SystemClock.monotonic
         guard case .compacted(let before, let after) = try compactor.compact(segment) else {
             throw PeerFailure(description: "\(segment.label) was not compacted")
         }
-        return (before, after, Double(MonotonicTime.now - begun) / 1e9)
+        return (before, after, Double(SystemClock.monotonic - begun) / 1e9)
     }
 }
