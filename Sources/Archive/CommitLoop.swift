@@ -50,6 +50,9 @@ final class CommitLoop: @unchecked Sendable {
                 }
             }
         }
+        if group.contains(where: \.closesFiles) {
+            for writer in [plays, rejected, reports] { writer.close() }
+        }
         count(group, faults)
         for (waiter, fault) in zip(group, faults) { waiter.finish(fault.map(CommitFault.init)) }
         report(faults)
@@ -107,7 +110,7 @@ final class CommitLoop: @unchecked Sendable {
     private func count(_ group: [CommitWaiter], _ faults: [FileFault?]) {
         let failed = faults.count { $0 != nil }
         record.update { record in
-            record.commits += UInt64(group.count - failed)
+            record.commits += UInt64(group.count { !$0.closesFiles } - failed)
             record.failures += UInt64(failed)
             record.groupCommits.record(Double(group.count))
             record.lastCommitGood = failed == 0

@@ -3,11 +3,14 @@ internal import Platform
 /// One commit on its way: the thread that asked waits on a semaphore of its own.
 final class CommitWaiter: Sendable {
     let lines: LogLines
+    /// Nothing more goes into the files that are open now.
+    let closesFiles: Bool
     let day: UTCDay
     private let outcome = PendingValue<Result<Void, CommitFault>>()
 
-    init(_ lines: LogLines) {
+    init(_ lines: LogLines, closesFiles: Bool = false) {
         self.lines = lines
+        self.closesFiles = closesFiles
         day = UTCDay(holding: lines.receivedAt)
     }
 

@@ -37,6 +37,14 @@ package final class Committer: Sendable {
         try waiter.wait()
     }
 
+    /// Closes the files of all logs once all is durable that was to be committed before: what comes goes into new ones, and
+    /// those that are there may be rewritten.
+    package func closeFiles() throws(CommitFault) {
+        let waiter = CommitWaiter(LogLines(receivedAt: 0), closesFiles: true)
+        try queue.add(waiter)
+        try waiter.wait()
+    }
+
     /// Commits what waits, refuses what comes, and returns when the thread has ended. May be called again.
     package func stop() {
         queue.stop()

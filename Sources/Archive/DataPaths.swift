@@ -28,6 +28,8 @@ package struct DataPaths: Sendable, Equatable {
     package var foldPlaces: String { root + "/fold.places" }
     /// Damaged stretches of log files, as they were found.
     package var damaged: String { root + "/damaged" }
+    /// Whose plays were erased, and what of that is still to be done.
+    package var erase: String { root + "/erase" }
     /// What the directory knows of itself and of its log files.
     package var manifest: String { archive + "/manifest" }
     /// The embedded store.

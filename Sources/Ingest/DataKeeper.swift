@@ -13,22 +13,32 @@ package final class DataKeeper: Sendable {
     package let folder: ReportFolder
     /// Removes what is too old, and compacts closed files.
     package let housekeeper: Housekeeper
-    private let directory: DataDirectory
+    /// Whose plays were erased.
+    package let erased: ErasedPlays
+    let directory: DataDirectory
+    let isStoreShared: Bool
+    let now: @Sendable () -> Int64
 
     /// Takes the directory, opens its database, recovers its logs and starts the committer; follower and folder
     /// wait for ``start()``, or to be called.
     ///
     /// - Parameters:
     ///   - choice: what follows the log.
+    ///   - erasesLater: leaves erasures that were begun to whoever goes on with them, but for those of which the store may have lost
+    ///     the rows.
     ///   - now: ms since 1970.
     /// - Throws: ``DataDirectoryFault``, ``StoreFault``, ``ClickHouseFault``, or what the system said.
     package init(
         _ root: String, store choice: any StoreChoice = EmbeddedChoice(), committing: CommitterConfiguration = .init(),
         following: FollowerConfiguration = .init(), folding: FoldConfiguration = .init(),
-        housekeeping: HousekeepingConfiguration = .init(), now: @escaping @Sendable () -> Int64
+        housekeeping: HousekeepingConfiguration = .init(), erasesLater: Bool = false,
+        now: @escaping @Sendable () -> Int64
     ) throws {
         directory = try DataDirectory(root, remembered: choice.remembered)
         paths = directory.paths
+        erased = ErasedPlays(try EraseFolder(paths).tombstones())
+        isStoreShared = choice.isShared
+        self.now = now
         let store = try choice.open(paths, node: committing.node, onNotice: following.onNotice)
         var committing = committing
         committing.followedTo = store.places.plays
@@ -50,10 +60,11 @@ package final class DataKeeper: Sendable {
         }
         self.committer = committer
         follower = Follower(store: store, data: paths, configuration: following)
-        folder = ReportFolder(paths, committer: committer, configuration: folding, now: now)
+        folder = ReportFolder(paths, committer: committer, erased: erased, configuration: folding, now: now)
         housekeeper = Housekeeper(
             directory, committer: committer, follower: follower, configuration: housekeeping, now: now)
         bell.wakes(follower, folder)
+        try DataEraser(self).finish(leavesBegun: erasesLater)
     }
 
     /// Says whether the directory is still the one that was opened.

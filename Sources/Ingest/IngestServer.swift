@@ -40,6 +40,7 @@ package final class IngestServer: Sendable {
     private let counters: IngestCounters
     /// Nil where no service levels are watched.
     private let alerting: Alerting?
+    private let eraser: EraseWatch
     /// Everybody has an answer, and the archive is closed in good order: only the database is left.
     private let isArchiveClosed = Atomic(false)
 
@@ -93,7 +94,7 @@ package final class IngestServer: Sendable {
         housekeeping.onNotice = { log.note($0) }
         let keeper = try DataKeeper(
             configuration.dataDirectory, store: configuration.store, committing: committing, following: following,
-            folding: folding, housekeeping: housekeeping, now: now)
+            folding: folding, housekeeping: housekeeping, erasesLater: true, now: now)
         self.keeper = keeper
         damage.note(damagedFiles: try keeper.paths.damagedFiles())
         let missing = try Inventory(keeper.paths).findings
@@ -130,13 +131,14 @@ package final class IngestServer: Sendable {
         let events = EventsRoute(
             access: access,
             regionHeaders: RegionHeaders(names: configuration.regionHeaders, proxies: configuration.trustedProxies),
-            limiter: limiter, gate: gate, committer: keeper.committer, counters: counters, isLagging: isLagging,
+            limiter: limiter, gate: gate, committer: keeper.committer, erased: keeper.erased, counters: counters,
+            isLagging: isLagging,
             refusals: refusals, version: configuration.version, now: now)
         let cmcd = CMCDCounters()
         let share = QuarantineShare(limit: configuration.badReportBytes)
         let players = CMCDRoute(
             isOn: configuration.takesCMCD, access: access, limiter: limiter, gate: gate, committer: keeper.committer,
-            counters: cmcd, share: share, isLagging: isLagging, refusals: refusals, now: now)
+            erased: keeper.erased, counters: cmcd, share: share, isLagging: isLagging, refusals: refusals, now: now)
         let reports = ReportsRoute(
             access: access, data: keeper.paths, store: configuration.store, classes: configuration.errorClasses,
             version: {
@@ -174,7 +176,9 @@ package final class IngestServer: Sendable {
             stopGrace: .zero, log,
             handler: AdminHandler(health: health, metrics: { page.text() }))
         earlierReports = try keeper.countBadReports(share)
+        eraser = EraseWatch(keeper, log: log)
         try keeper.start()
+        try eraser.start()
         try server.start()
         try admin.start()
         try alerting?.start()
@@ -229,10 +233,12 @@ package final class IngestServer: Sendable {
         keeper.housekeeper.requestStop()
         earlierReports.requestStop()
         alerting?.requestStop()
+        eraser.requestStop()
         let open = server.stop()
         keeper.committer.stop()
         let isGood = open == 0 && keeper.committer.snapshot().fatal == nil
         isArchiveClosed.store(isGood, ordering: .sequentiallyConsistent)
+        eraser.stop()
         keeper.stop()
         earlierReports.stop()
         alerting?.stop()

@@ -16,13 +16,15 @@ package enum Intake {
 
     /// Writes the lines of a batch that has been judged.
     ///
-    /// - Parameter body: what it was judged from.
-    static func lines(of batch: borrowing PlayBatch, _ body: [UInt8]) -> LogLines {
+    /// - Parameters:
+    ///   - body: what it was judged from.
+    ///   - isRefused: whether it is answered 400, where plays were taken out of it since it was judged.
+    static func lines(of batch: borrowing PlayBatch, _ body: [UInt8], isRefused: Bool? = nil) -> LogLines {
         var plays: [UInt8] = []
         let usual = 256 + min(contextBytes(batch), Self.longestDefaults)
         plays.reserveCapacity(body.count + usual * batch.plays.count)
         // What is answered 400 is not taken, nor is the account that came with it.
-        if !batch.isAllRejected { ArchiveLine.append(batch, to: &plays) }
+        if !(isRefused ?? batch.isAllRejected) { ArchiveLine.append(batch, to: &plays) }
         var rejected: [UInt8] = []
         if !batch.rejections.isEmpty { rejected.reserveCapacity(mostRejectedBytes(batch) + Self.writingRoom) }
         QuarantineLine.append(batch, body: body, to: &rejected)

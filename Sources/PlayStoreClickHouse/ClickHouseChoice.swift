@@ -2,6 +2,7 @@ package import Archive
 package import ClickHouse
 internal import Glibc
 package import PlayStore
+package import PlaybackEvents
 package import Reports
 internal import SQLite
 
@@ -60,6 +61,13 @@ package struct ClickHouseChoice: StoreChoice {
         progress: (Int64) -> Void
     ) throws -> Int64 {
         try ClickHousePruner.run(data, client, before: day)
+    }
+
+    package func countErasable(_ data: DataPaths, _ target: ErasureTarget) throws -> Int64 {
+        let layout = ClickHouseLayout(client)
+        try layout.check()
+        return try client.integer(
+            "SELECT count() FROM \(layout.relation(.plays)) FINAL WHERE \(ClickHouseStore.condition(of: target))")
     }
 
     package func fitted(_ configuration: FollowerConfiguration) -> FollowerConfiguration {

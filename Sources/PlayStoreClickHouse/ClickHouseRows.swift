@@ -56,7 +56,7 @@ struct ClickHouseRows {
     }
 
     /// Deletes rows, and waits until that is done.
-    private func delete(from table: ClickHouseTable, _ condition: String) throws {
+    func delete(from table: ClickHouseTable, _ condition: String) throws {
         try client.onEveryHost("ALTER TABLE \(database).\(table.rawValue) DELETE WHERE \(condition)")
         let query =
             "SELECT count() FROM system.mutations WHERE database = '\(database)' AND table = '\(table.rawValue)' AND is_done = 0"
@@ -68,7 +68,7 @@ struct ClickHouseRows {
         }
     }
 
-    private func checkGone(from table: ClickHouseTable, _ condition: String) throws {
+    func checkGone(from table: ClickHouseTable, _ condition: String) throws {
         var hosts: [String] = []
         try client.query(
             "SELECT DISTINCT hostName() FROM \(layout.relation(table)) WHERE \(condition)", columns: 1

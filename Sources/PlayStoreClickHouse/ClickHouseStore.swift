@@ -9,14 +9,14 @@ internal import SQLite
 /// A chunk is posted, the same bytes again and on another host, until every shard has it; only then the places move, in the
 /// ``ClickHouseRecord``. Everything posted replaces itself, so nothing is counted twice.
 package final class ClickHouseStore: Store {
-    private let client: ClickHouseClient
-    private let record: ClickHouseRecord
-    private let layout: ClickHouseLayout
-    private let node: ClickHouseNode
+    let client: ClickHouseClient
+    let record: ClickHouseRecord
+    let layout: ClickHouseLayout
+    let node: ClickHouseNode
     private let hours: PlayHours
     /// Of the record's file; ClickHouse's tables are for its own servers to watch.
-    private let watch: DatabaseWatch
-    private let recordPath: String
+    let watch: DatabaseWatch
+    let recordPath: String
 
     // Touched by commits.
     package private(set) var places: LogPlaces

@@ -12,10 +12,14 @@ struct ClickHouseVerifier {
     private let record: ClickHouseRecord
     private let hours: PlayHours
     private var result = StoreVerification()
+    private let tombstones: Tombstones
+    /// Lines of plays that were erased.
+    private var erased: Int64 = 0
 
     init(data: DataPaths, client: ClickHouseClient) throws {
         self.data = data
         self.client = client
+        tombstones = try EraseFolder(data).tombstones()
         layout = ClickHouseLayout(client)
         record = try ClickHouseRecord.existing(data)
         // From its first read on, the transaction sees one moment of the record.
@@ -52,6 +56,7 @@ struct ClickHouseVerifier {
             chunk.forEachLine { _, line in
                 if (try? lines.append(line: line)) == nil { found.unloadable += 1 }
             }
+            lines.erase(tombstones)
             for entry in lines.entries { try add(entry, to: &keys, &prunedFirsts, &found) }
             if keys.count >= ClickHouseLayout.mostKeys {
                 try lookUp(keys)
@@ -66,12 +71,19 @@ struct ClickHouseVerifier {
         result.compare("lines of the archive that can't be loaded", result.totals.unloadable, found.unloadable)
     }
 
-    private func add(
+    private mutating func add(
         _ entry: LoggedPlays.Entry, to keys: inout [Identifier128: Set<Int64>], _ prunedFirsts: inout PrunedFirsts,
         _ found: inout StoreTotals
     ) throws {
-        guard case .play(let play) = entry.kind else {
+        let play: Play
+        switch entry.kind {
+        case .play(let value): play = value
+        case .account:
             found.accounts += 1
+            return
+        case .erased(let plays, _):
+            found.arrivals += plays
+            erased += plays
             return
         }
         let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
@@ -116,7 +128,7 @@ struct ClickHouseVerifier {
             let standing = try client.integer(
                 "SELECT count() FROM \(layout.relation(.plays)) \(mine) AND arrival <= \(end)")
             result.totals.loaded = standing
-            result.totals.duplicates = result.totals.arrivals - standing
+            result.totals.duplicates = result.totals.arrivals - standing - erased
         }
         result.compare(
             "senders' accounts", result.totals.accounts,
@@ -125,7 +137,8 @@ struct ClickHouseVerifier {
                     + SQLText.literal(node.arrival(result.totals.accounts))))
         guard result.totals.prunedBefore == nil, try isWhole(.rejected) else { return }
         try checkChunks(
-            "plays by hour of receipt", .arrivals, "arrivals", mine, result.places.plays, result.totals.arrivals)
+            "plays by hour of receipt", .arrivals, "arrivals", mine, result.places.plays,
+            result.totals.arrivals - erased)
         try checkChunks("rejected events", .rejections, "events", mine, result.places.rejected, try rejected())
     }
 

@@ -64,6 +64,7 @@ struct GatheredChunk {
                 switch entry.kind {
                 case .play(let play):
                     if !add(play, entry, bytes) { refused.append(index) }
+                case .erased(let plays, _): end.arrivals += plays
                 case .account(let account):
                     close()
                     begin(account, entry, bytes)

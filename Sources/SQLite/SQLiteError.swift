@@ -18,6 +18,9 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// What a call says that was ended.
     package static let interrupted = SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", statement: "")
 
+    /// Somebody else reads what has to stay for him.
+    package static let locked = SQLiteError(code: SQLITE_BUSY, message: "a reader does not end", statement: "")
+
     /// What a row is whose numbers nobody can have written.
     package static let impossibleRow = SQLiteError(
         code: SQLITE_CORRUPT, message: "a row has a number that no play, sender or hour can have", statement: "")

@@ -47,6 +47,10 @@ enum CommandFailure {
             return CommandError(.inputOutput, fault.description)
         case let error as ThreadError:
             return CommandError(.inputOutput, error.description)
+        case let fault as EraseFault:
+            return CommandError(.busy, fault.description)
+        case let fault as LogEraser.TooLong:
+            return CommandError(.inputOutput, fault.description)
         case let fault as CommitFault:
             return CommandError(.inputOutput, fault.description)
         case let fault as SQLiteError where fault.isBusy:

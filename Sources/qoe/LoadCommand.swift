@@ -72,6 +72,7 @@ enum LoadCommand {
             text += ", \(Counted(counts.reports, "report")) of players, \(counts.badReports) lines that are none"
         }
         if counts.known > 0 { text += ", \(Counted(counts.known, "line")) of archives that are here already" }
+        if counts.erased > 0 { text += ", \(counts.erased) of those who were erased, not kept" }
         if counts.faults > 0 { text += "; \(Counted(counts.faults, "request")) not taken" }
         try StandardOutput.write(text + "\n")
         return loading.worst == .success && notices.foundDamage ? .badData : loading.worst
@@ -131,7 +132,8 @@ private final class FileLoading {
 
     private func load(_ source: ImportSource) throws {
         let importer = Importer(
-            committer: keeper.committer, receivedAt: receivedAt, times: self.times(), now: WallClock.now,
+            committer: keeper.committer, receivedAt: receivedAt, times: self.times(),
+            tombstones: keeper.erased.tombstones, now: WallClock.now,
             onFault: { [self] in tell(source.path, $0, $1) })
         defer { counts += importer.counts }
         try reading { try importer.load(source, progress: $0) }
@@ -141,7 +143,8 @@ private final class FileLoading {
     func finish() throws {
         if archives.isEmpty { return }
         let importer = ArchiveImporter(
-            paths: keeper.paths, committer: keeper.committer, times: self.times(), onFault: tell, onStop: tell)
+            paths: keeper.paths, committer: keeper.committer, tombstones: keeper.erased.tombstones, times: self.times(),
+            onFault: tell, onStop: tell)
         try reading { try importer.load(archives, progress: $0) }
         counts += importer.counts
         archives = []

@@ -67,6 +67,7 @@ enum ReplayRejectedCommand {
         if counts.badReports > 0 {
             text += "\n\(counts.badReports) lines of players that are no reports, of which only the beginning was kept"
         }
+        if counts.erased > 0 { text += "\n\(Counted(counts.erased, "event")) of those who were erased: left out" }
         if counts.unreadable > 0 { text += "\n\(counts.unreadable) lines that are none of a quarantine" }
         return text
     }

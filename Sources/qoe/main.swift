@@ -16,6 +16,7 @@ let program = Program(
         Program.Entry(ReplayRejectedCommand.command, run: ReplayRejectedCommand.run),
         Program.Entry(SampleConfigCommand.command, run: SampleConfigCommand.run),
         Program.Entry(PruneCommand.command, run: PruneCommand.run),
+        Program.Entry(EraseCommand.command, run: EraseCommand.run),
         Program.Entry(FoldCommand.command, run: FoldCommand.run),
         Program.Entry(StoreCommand.command, run: StoreCommand.run),
     ])

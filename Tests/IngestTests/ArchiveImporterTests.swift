@@ -27,7 +27,7 @@ struct ArchiveImporterTests {
         try here.open { keeper in
             var outcome = Outcome()
             let importer = ArchiveImporter(
-                paths: keeper.paths, committer: keeper.committer, times: times,
+                paths: keeper.paths, committer: keeper.committer, tombstones: keeper.erased.tombstones, times: times,
                 onFault: { outcome.faults.append("\($0.split(separator: "/").last ?? ""):\($1 ?? 0): \($2)") },
                 onStop: { outcome.faults.append("\($0.split(separator: "/").last ?? ""): \($1)") })
             let files = try paths.map { try #require(ArchiveFile(ImportSource(path: $0)), "\($0)") }

@@ -1,5 +1,6 @@
 import Archive
 import Ingest
+import PlaybackEvents
 import PlayStore
 import Reports
 import TestSupport
@@ -41,6 +42,10 @@ struct RefusedPageTests {
             progress: (Int64) -> Void
         ) throws -> Int64 {
             try store.prune(data, before: day, onNotice: onNotice, progress: progress)
+        }
+
+        func countErasable(_ data: DataPaths, _ target: ErasureTarget) throws -> Int64 {
+            try store.countErasable(data, target)
         }
 
         func database(_ data: DataPaths) -> String { store.database(data) }

@@ -21,6 +21,7 @@ struct FollowerNoticeTests {
         func gather(_ rejections: RejectionTally) {}
         func seal() {}
         func commit(upTo places: LogPlaces) throws {}
+        func erase(_ erasure: StoreErasure) throws -> Int64 { 0 }
         func rest() throws { if let fault = restFault.withLock({ $0 }) { throw fault } }
         func pruneSome(before day: Int64) throws -> Int64? { nil }
         func damage() -> String? { found.withLock { $0 } }

@@ -220,7 +220,7 @@ extension SegmentName {
     package var label: String { kind.folder + "/" + path }
 
     /// - Parameter label: the path below the data directory.
-    init?(label: some StringProtocol) {
+    package init?(label: some StringProtocol) {
         let parts = label.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let kind = LogKind.allCases.first(where: { $0.folder == parts[0] }) else { return nil }
         self.init(file: String(parts[2]), folder: String(parts[1]), kind: kind)

@@ -15,8 +15,20 @@ struct LineMatcher {
     private var place = 0
     /// The place in the line before that corresponds; -1 for none.
     private var model = -1
-    /// The end of the line at hand.
+    /// The beginning and the end of the line at hand.
+    private var lineStart = 0
     private var lineEnd = -1
+    /// Lines of another kind among the others: they are compared with each other, and the lines round them as if they were
+    /// not there.
+    private var isErased = false
+    /// Lines of the usual kind since the last of the other.
+    private var plainLines = 2
+    /// Where the last line of each kind begins; -1 before the first.
+    private var lastPlain = -1
+    private var lastErased = -1
+    private static let erased: UInt64 = "{\"erased".utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    /// A repetition of so many bytes is good enough in a line of that kind.
+    private static let longEnough = 32
 
     /// Begins a text; sixteen bytes behind it must be readable.
     init(_ text: UnsafeRawBufferPointer, in memory: CompressionMemory) {
@@ -37,7 +49,13 @@ struct LineMatcher {
         var model = model
         var literals = place
         while place < limit {
-            if place > lineEnd { endLine(before: place, base, end) }
+            if place > lineEnd {
+                endLine(before: place, base, end)
+                plainLines = isErased ? 0 : plainLines &+ 1
+                // The line before, or the one behind that with which it was compared, is of the other kind.
+                if plainLines <= 2 { model = self.model(of: place) ?? model }
+                if isErased { lastErased = lineStart } else { lastPlain = lineStart }
+            }
             if repeats(base, place, model, end) {
                 let most = min(end, limit &+ DeflateSymbols.longestMatch) &- place
                 let length = min(Self.equalBytes(base + place, base + model, atMost: most), most)
@@ -64,7 +82,8 @@ struct LineMatcher {
                 while model < last, !Self.isEdge(base, model) { model &+= 1 }
             }
             guard place < end else { break }
-            let known = meet(base, place)
+            var known = meet(base, place)
+            if isErased, !repeats(base, place, model, end) { known = search(base, place, end) }
             if repeats(base, place, model, end) { continue }
             if repeats(base, place, known, end) { model = known } else { place &+= 1 }
         }
@@ -79,8 +98,38 @@ struct LineMatcher {
     /// Notes where a line ended, so that one of its kind is found again.
     private mutating func endLine(before place: Int, _ base: UnsafeRawPointer, _ end: Int) {
         if lineEnd >= 0 { _ = meet(base, lineEnd) }
+        // A repetition may have reached over several lines.
+        var start = place
+        while start > lineEnd &+ 1, base.load(fromByteOffset: start &- 1, as: UInt8.self) != 0x0A { start &-= 1 }
+        isErased = base.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian == Self.erased
+        lineStart = start
         let next = place < end ? memchr(base + place, 0x0A, end &- place) : nil
         lineEnd = next.map { UnsafeRawPointer($0) - base } ?? end
+    }
+
+    /// The place in the line before of the same kind, at the beginning of a line next to which there is one of the other.
+    private func model(of place: Int) -> Int? {
+        let last = isErased ? lastErased : lastPlain
+        return last < 0 ? nil : last + place - lineStart
+    }
+
+    /// The nearest long repetition of what stands at a place, or the longest.
+    ///
+    /// - Returns: where it begins; -1 without any.
+    /// - Complexity: O(the bytes that a repetition can reach).
+    private func search(_ base: UnsafeRawPointer, _ place: Int, _ end: Int) -> Int {
+        guard place &+ Self.shortest <= end else { return -1 }
+        let word = base.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        var best = (at: -1, length: 0)
+        var candidate = place &- 1
+        while candidate >= max(0, place &- DeflateSymbols.farthest), best.length < Self.longEnough {
+            if base.loadUnaligned(fromByteOffset: candidate, as: UInt32.self) == word {
+                let length = Self.equalBytes(base + place, base + candidate, atMost: min(Self.longEnough, end &- place))
+                if length > best.length { best = (candidate, length) }
+            }
+            candidate &-= 1
+        }
+        return best.at
     }
 
     /// Where the eight bytes at a place were met before; from now on it is here.

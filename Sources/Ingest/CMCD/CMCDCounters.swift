@@ -11,6 +11,7 @@ final class CMCDCounters: Sendable {
     let linesTooMany = Atomic(0)
     let quarantined = Atomic(0)
     let quarantineDropped = Atomic(0)
+    let erased = Atomic(0)
 
     /// - Parameter key: the name of the key that they came with.
     func count(_ tally: CMCDTally, key: String) {
@@ -23,6 +24,7 @@ final class CMCDCounters: Sendable {
         linesTooMany.add(tally.linesTooMany, ordering: .relaxed)
         quarantined.add(tally.quarantined, ordering: .relaxed)
         quarantineDropped.add(tally.quarantineDropped, ordering: .relaxed)
+        erased.add(tally.erased, ordering: .relaxed)
     }
 
     /// Reports by the name of their key; those of keys without any, too.

@@ -21,10 +21,11 @@ enum CMCDIntake {
     ///
     /// - Parameters:
     ///   - parameters: those of the address, decoded; what is not known of them is dropped, a key among them.
+    ///   - tombstones: whose reports are not taken.
     ///   - keyName: the name of the write key; empty without keys.
     static func lines(
         of batch: CMCDBatch, parameters: [(String, String)], keyName: String, _ receipt: Receipt,
-        _ share: QuarantineShare
+        _ share: QuarantineShare, _ tombstones: Tombstones
     ) -> (lines: LogLines, tally: CMCDTally) {
         var tally = CMCDTally(batch)
         var lines = LogLines(receivedAt: receipt.receivedAt)
@@ -34,9 +35,15 @@ enum CMCDIntake {
             (line.context, tally.ignoredParameters) = ReportContext.parse(
                 parameters.map { (name: $0.0, value: $0.1) })
             line.reports = batch.reports
-            line.append(to: &lines.reports)
+            tally.erased = tombstones.remove(from: &line)
+            tally.reports -= tally.erased
+            if !line.reports.isEmpty { line.append(to: &lines.reports) }
         }
         for fault in batch.faults {
+            if tombstones.has(anyTextOf: fault.raw) {
+                tally.erased += 1
+                continue
+            }
             let before = lines.rejected.count
             QuarantineLine(
                 receivedAt: receipt.receivedAt, requestId: receipt.requestId, index: Int64(fault.index),
@@ -64,6 +71,8 @@ struct CMCDTally: Sendable {
     /// Lines that are no reports: set aside, and such as the quarantine had no share for.
     var quarantined = 0
     var quarantineDropped = 0
+    /// Reports and lines of sessions that were erased: nothing of them is kept.
+    var erased = 0
 
     init(_ batch: CMCDBatch) {
         lines = batch.lines

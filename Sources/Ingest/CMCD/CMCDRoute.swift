@@ -17,6 +17,7 @@ final class CMCDRoute: Sendable {
     private let limiter: RateLimiter?
     private let gate: JudgingGate
     private let committer: Committer
+    private let erased: ErasedPlays
     private let counters: CMCDCounters
     private let share: QuarantineShare
     /// Whether stores are too far behind for more.
@@ -28,7 +29,7 @@ final class CMCDRoute: Sendable {
     /// - Parameter isOn: false answers 410 to everybody, which silences players for the rest of their session.
     init(
         isOn: Bool, access: SharedAccess, limiter: RateLimiter?, gate: JudgingGate, committer: Committer,
-        counters: CMCDCounters, share: QuarantineShare, isLagging: @escaping @Sendable () -> Bool,
+        erased: ErasedPlays, counters: CMCDCounters, share: QuarantineShare, isLagging: @escaping @Sendable () -> Bool,
         refusals: RequestRefusals, now: @escaping @Sendable () -> Int64
     ) {
         self.isOn = isOn
@@ -36,6 +37,7 @@ final class CMCDRoute: Sendable {
         self.limiter = limiter
         self.gate = gate
         self.committer = committer
+        self.erased = erased
         self.counters = counters
         self.share = share
         self.isLagging = isLagging
@@ -75,8 +77,14 @@ final class CMCDRoute: Sendable {
     private func take(
         _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
     ) throws -> HTTPResponse {
+        try erased.taking { tombstones in try take(body, head, key: key, tombstones, &room) }
+    }
+
+    private func take(
+        _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ tombstones: Tombstones, _ room: inout BudgetRoom
+    ) throws -> HTTPResponse {
         let receipt = Receipt(receivedAt: now(), requestId: .random())
-        let judged = try gate.run { try judge(body, head, receipt, key: key, &room) }
+        let judged = try gate.run { try judge(body, head, receipt, key: key, tombstones, &room) }
         switch judged {
         case .tooFast(let wait): return refusals.tooFast(wait)
         case .good(let lines, let tally):
@@ -99,7 +107,8 @@ final class CMCDRoute: Sendable {
     }
 
     private func judge(
-        _ body: [UInt8], _ head: HTTPRequestHead, _ receipt: Receipt, key: String, _ room: inout BudgetRoom
+        _ body: [UInt8], _ head: HTTPRequestHead, _ receipt: Receipt, key: String, _ tombstones: Tombstones,
+        _ room: inout BudgetRoom
     ) throws -> Judged {
         let most = CMCDIntake.mostBytes(of: body)
         guard room.take(most) else { throw NoRoom() }
@@ -110,7 +119,8 @@ final class CMCDRoute: Sendable {
         }
         let parameters = head.query.map { ($0.name, $0.value) }
         let (lines, tally) = CMCDIntake.lines(
-            of: batch, parameters: parameters, keyName: key == AccessRules.anonymous ? "" : key, receipt, share)
+            of: batch, parameters: parameters, keyName: key == AccessRules.anonymous ? "" : key, receipt, share,
+            tombstones)
         room.give(most - lines.count)
         return .good(lines, tally)
     }

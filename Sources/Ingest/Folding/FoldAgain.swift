@@ -1,6 +1,7 @@
 package import Archive
 internal import Foundation
 package import PlayFolding
+internal import PlayStore
 internal import PlaybackEvents
 
 /// Makes the plays of players' reports anew, after a rule was mended: an archive with all other lines as they are.
@@ -34,6 +35,8 @@ package struct FoldAgain {
     private var spilled: UInt64 = 0
     /// Plays received before it may have reports that are gone, ms since 1970.
     private var wholeFrom = Int64.min
+    /// Whose plays were erased.
+    private var tombstones = Tombstones(secret: Identifier128(high: 0, low: 0))
     private var counts = Counts()
 
     /// More than a play can last, with the silence after it, in ms.
@@ -54,6 +57,7 @@ package struct FoldAgain {
     package mutating func run(
         into directory: String, progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> Counts {
+        tombstones = try EraseFolder(paths).tombstones()
         let copy = try ArchiveCopy(of: paths, into: directory)
         let path = directory + ".plays"
         guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -105,6 +109,7 @@ package struct FoldAgain {
     }
 
     private mutating func keep(_ play: ClosedPlay) throws {
+        guard !tombstones.has(play.play, id: play.batch.receipt.requestId, in: play.batch.text) else { return }
         var line: [UInt8] = []
         ArchiveLine.append(play.batch, to: &line)
         try spill?.write(contentsOf: Data(line))
@@ -161,7 +166,15 @@ package struct FoldAgain {
         let kept = Array(bytes) + [0x0A]
         var lines = LoggedPlays()
         bytes.withUnsafeBytes { line in _ = try? lines.append(line: line) }
-        guard let entry = lines.entries.first, let id = Self.folded(entry) else { return kept }
+        guard let entry = lines.entries.first else { return kept }
+        if lines.isErased(entry, tombstones) {
+            // A copy from before the erasure has come back; the line stays as its own was left.
+            var left: [UInt8] = []
+            ErasedLine(entry).append(to: &left)
+            counts.changed += 1
+            return left
+        }
+        guard let id = Self.folded(entry) else { return kept }
         if let new = made[id] {
             counts.after += 1
             if new.hash == Self.hash(bytes) { return kept }

@@ -1,11 +1,15 @@
 internal import Archive
 internal import PlayFolding
+internal import PlayStore
 internal import PlaybackEvents
 
 /// Reads the log of reports and archives the plays that close. Used by one thread at a time.
 final class FoldLoop {
     private let paths: DataPaths
     private let committer: Committer
+    private let erased: ErasedPlays
+    /// Those by which plays were added that wait.
+    private var tombstones: Tombstones
     private let limits: FolderLimits
     private let onNotice: @Sendable (FoldNotice) -> Void
     private let reader: LogReader
@@ -40,11 +44,13 @@ final class FoldLoop {
     private static let markLines: Int64 = 512
 
     init(
-        _ paths: DataPaths, committer: Committer, limits: FolderLimits,
+        _ paths: DataPaths, committer: Committer, erased: ErasedPlays, limits: FolderLimits,
         onNotice: @escaping @Sendable (FoldNotice) -> Void
     ) {
         self.paths = paths
         self.committer = committer
+        self.erased = erased
+        tombstones = erased.tombstones
         self.limits = limits
         self.onNotice = onNotice
         reader = LogReader(directory: paths.reports, log: .reports)
@@ -64,6 +70,30 @@ final class FoldLoop {
     /// - Returns: false when there was nothing more.
     /// - Throws: ``CommitFault`` or ``FileFault``; the next call goes on where this one failed.
     func step() throws -> Bool {
+        try erased.taking { tombstones in
+            go(by: tombstones)
+            return try takeStep()
+        }
+    }
+
+    /// Leaves out what waits of those who were erased since.
+    private func go(by tombstones: Tombstones) {
+        guard tombstones != self.tombstones else { return }
+        self.tombstones = tombstones
+        var plays = LoggedPlays()
+        for index in waiting.indices {
+            var kept: [UInt8] = []
+            for line in waiting[index].plays.split(separator: 0x0A) {
+                plays.removeAll(keepingCapacity: true)
+                line.withUnsafeBytes { line in _ = try? plays.append(line: line) }
+                if let entry = plays.entries.first, plays.isErased(entry, tombstones) { continue }
+                kept += line + [0x0A]
+            }
+            waiting[index].plays = kept
+        }
+    }
+
+    private func takeStep() throws -> Bool {
         let start = try begun()
         try takeChunk()
         try flush()
@@ -89,8 +119,11 @@ final class FoldLoop {
     /// Closes all plays, as after silence.
     func closeAll() throws {
         position += 1
-        for play in folder.closeAll(receivedAt: lastReceivedAt, at: position) { add(play) }
-        try flush()
+        try erased.taking { tombstones in
+            go(by: tombstones)
+            for play in folder.closeAll(receivedAt: lastReceivedAt, at: position) { add(play) }
+            try flush()
+        }
         // What is held of them is needed no more, and must not close once more when the log goes on.
         folder = PlayFolder(limits: limits)
         marks.removeAll()
@@ -156,7 +189,7 @@ final class FoldLoop {
         let id = closed.batch.receipt.requestId
         // Those that closed before are archived, whatever they are made of now.
         if isRepeating { return }
-        guard start.allows(closed) else { return }
+        guard start.allows(closed), !tombstones.has(closed.play, id: id, in: closed.batch.text) else { return }
         if start.archived.take(id) {
             self.start = start
             return

@@ -64,12 +64,14 @@ package final class ReportFolder: @unchecked Sendable {
 
     /// - Parameter now: ms since 1970.
     package init(
-        _ paths: DataPaths, committer: Committer, configuration: FoldConfiguration, now: @escaping @Sendable () -> Int64
+        _ paths: DataPaths, committer: Committer, erased: ErasedPlays, configuration: FoldConfiguration,
+        now: @escaping @Sendable () -> Int64
     ) {
         self.committer = committer
         self.configuration = configuration
         self.now = now
-        loop = FoldLoop(paths, committer: committer, limits: configuration.limits, onNotice: configuration.onNotice)
+        loop = FoldLoop(
+            paths, committer: committer, erased: erased, limits: configuration.limits, onNotice: configuration.onNotice)
         state = Monitor(State(status: Status(place: loop.end)))
     }
 

@@ -32,6 +32,7 @@ package struct ArchiveFile {
 package final class ArchiveImporter {
     private let paths: DataPaths
     private let committer: Committer
+    private let tombstones: Tombstones
     private let times: () -> ClosedRange<Int64>
     private let onFault: (_ path: String, _ line: Int?, _ reason: String) -> Void
     private let onStop: (_ path: String, ImportFault) -> Void
@@ -42,17 +43,19 @@ package final class ArchiveImporter {
     package private(set) var counts = Importer.Counts()
 
     /// - Parameters:
+    ///   - tombstones: whose lines are not taken.
     ///   - times: of receipt, which are believed.
     ///   - onFault: gets each line, or file, that is not taken.
     ///   - onStop: gets each file that can't be read to its end.
     package init(
-        paths: DataPaths, committer: Committer,
+        paths: DataPaths, committer: Committer, tombstones: Tombstones,
         times: @autoclosure @escaping () -> ClosedRange<Int64> = Importer.anyTime,
         onFault: @escaping (_ path: String, _ line: Int?, _ reason: String) -> Void,
         onStop: @escaping (_ path: String, ImportFault) -> Void
     ) {
         self.paths = paths
         self.committer = committer
+        self.tombstones = tombstones
         self.times = times
         self.onFault = onFault
         self.onStop = onStop
@@ -99,7 +102,7 @@ package final class ArchiveImporter {
     }
 
     private func requests(of file: ArchiveFile) -> ArchivedRequests {
-        ArchivedRequests(file.source, log: file.log) { [self] in refuse(file.source.path, $0, $1) }
+        ArchivedRequests(file.source, log: file.log, tombstones: tombstones) { [self] in refuse(file.source.path, $0, $1) }
     }
 
     /// Of one time the file that was named first comes first, and stays first among those that are open.
@@ -119,9 +122,11 @@ package final class ArchiveImporter {
             (self.day, known) = (day, [:])
         }
         var names = try known.removeValue(forKey: log) ?? ArchivedEvents(paths: paths).names(in: log, receivedOn: day)
-        let taken = request.lines.filter { names.insert($0.name).inserted }
+        let lines = request.lines.filter { !$0.isErased }
+        counts.erased += request.lines.count - lines.count
+        let taken = lines.filter { names.insert($0.name).inserted }
         known[log] = names
-        counts.known += request.lines.count - taken.count
+        counts.known += lines.count - taken.count
         if taken.isEmpty { return }
         waiting.receivedAt = request.receivedAt
         if log == .plays {

@@ -1,5 +1,6 @@
 internal import Archive
 internal import PlayFolding
+internal import PlayStore
 internal import PlaybackEvents
 
 /// What names a line of a log for ever: its request, and its place in it; an account has a name of its own.
@@ -14,7 +15,7 @@ struct LineName: Hashable {
 
     init(_ entry: LoggedPlays.Entry) {
         switch entry.kind {
-        case .play: self.init(entry.requestId, Int64(entry.index))
+        case .play, .erased: self.init(entry.requestId, Int64(entry.index))
         case .account: self.init(entry.requestId, -1)
         }
     }
@@ -31,6 +32,8 @@ struct ArchivedRequest {
         var name: LineName
         /// The event's place in its request; nil for an account.
         var index: Int32?
+        /// Of somebody who was erased here.
+        var isErased = false
     }
 
     var requestId: Identifier128
@@ -65,6 +68,7 @@ struct ArchivedRequest {
 final class ArchivedRequests {
     let source: ImportSource
     let log: LogKind
+    private let tombstones: Tombstones
     private let onFault: (_ line: Int, _ reason: String) -> Void
     /// The request to be handed out next; nil at the end.
     private(set) var head: ArchivedRequest?
@@ -76,9 +80,13 @@ final class ArchivedRequests {
     /// A line of the request under way could not be read.
     private var isBroken = false
 
-    init(_ source: ImportSource, log: LogKind, onFault: @escaping (_ line: Int, _ reason: String) -> Void) {
+    init(
+        _ source: ImportSource, log: LogKind, tombstones: Tombstones,
+        onFault: @escaping (_ line: Int, _ reason: String) -> Void
+    ) {
         self.source = source
         self.log = log
+        self.tombstones = tombstones
         self.onFault = onFault
         advance()
     }
@@ -142,8 +150,13 @@ final class ArchivedRequests {
             try append()
         }
         guard let entry = plays.entries.last else { throw LineFault("It is none.", at: 0) }
-        let index: Int32? = if case .play = entry.kind { entry.index } else { nil }
-        return (entry.requestId, entry.receivedAt, .init(bytes: bytes, name: LineName(entry), index: index))
+        var line = ArchivedRequest.Line(bytes: bytes, name: LineName(entry))
+        if case .account = entry.kind {} else { line.index = entry.index }
+        if case .play(let play) = entry.kind {
+            let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
+            line.isErased = tombstones.has(play, id: id, in: plays.text)
+        }
+        return (entry.requestId, entry.receivedAt, line)
     }
 
     /// - Returns: nil for what a server has set aside itself: it is in its archive, too.
@@ -153,6 +166,7 @@ final class ArchivedRequests {
         }
         guard Rejection.Code(rawValue: line.code) != nil || line.code == CMCDFault.code else { return nil }
         // It says its place in any case.
-        return (line.requestId, line.receivedAt, .init(bytes: bytes, name: LineName(line), index: nil))
+        let isErased = line.isErased(tombstones)
+        return (line.requestId, line.receivedAt, .init(bytes: bytes, name: LineName(line), isErased: isErased))
     }
 }

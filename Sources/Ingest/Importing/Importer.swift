@@ -1,7 +1,7 @@
 package import Archive
 internal import HTTPServing
 internal import PlayFolding
-internal import PlaybackEvents
+package import PlaybackEvents
 
 /// Puts request bodies and players' reports from files into the logs, through the same judgement as the endpoint.
 ///
@@ -14,6 +14,8 @@ package final class Importer {
         package var rejected = 0
         /// Requests that were not taken at all.
         package var faults = 0
+        /// Events and reports of those who were erased; they count as accepted or rejected, too.
+        package var erased = 0
         /// Reports of players, and lines in their place that are none.
         package var reports = 0
         package var badReports = 0
@@ -27,6 +29,7 @@ package final class Importer {
             counts.accepted += more.accepted
             counts.rejected += more.rejected
             counts.faults += more.faults
+            counts.erased += more.erased
             counts.reports += more.reports
             counts.badReports += more.badReports
             counts.known += more.known
@@ -48,6 +51,7 @@ package final class Importer {
     static let lineLimit = ContractLimits.inflatedBody + 1_024
 
     private let committer: Committer
+    private let tombstones: Tombstones
     private let receivedAt: Int64?
     private let times: () -> ClosedRange<Int64>
     private let now: () -> Int64
@@ -63,14 +67,16 @@ package final class Importer {
     ///     now where they come through a pipe.
     ///   - times: of receipt, which are believed; others are mistakes such as seconds in the place of ms. Asked for each
     ///     request, since a pipe may go on for days.
+    ///   - tombstones: whose plays are not taken.
     ///   - now: ms since 1970.
     ///   - onFault: gets each request that is not taken, by its line's number (nil: the file is one body).
     package init(
         committer: Committer, receivedAt: Int64?, times: @autoclosure @escaping () -> ClosedRange<Int64> = anyTime,
-        now: @escaping () -> Int64,
+        tombstones: Tombstones = Tombstones(secret: Identifier128(high: 0, low: 0)), now: @escaping () -> Int64,
         onFault: @escaping (_ line: Int?, _ reason: String) -> Void
     ) {
         self.committer = committer
+        self.tombstones = tombstones
         self.receivedAt = receivedAt
         self.times = times
         self.now = now
@@ -133,11 +139,13 @@ package final class Importer {
         if let cmcd = line.cmcd { return try take(cmcd, receipt, number) }
         let body = Array(bytes[line.body])
         do {
-            let (batch, lines) = try Intake.judge(body, receipt: receipt)
+            var batch = try RequestDecoder.decode(body, receipt: receipt)
+            let isRefused = batch.isAllRejected
             counts.requests += 1
             counts.accepted += batch.plays.count
             counts.rejected += batch.rejections.count
-            try add(lines)
+            counts.erased += tombstones.remove(from: &batch, body: body)
+            try add(Intake.lines(of: batch, body, isRefused: isRefused))
         } catch let fault as RequestFault {
             refuse(number, ImportForm.words(for: fault, against: body))
         }
@@ -157,8 +165,9 @@ package final class Importer {
             cmcd.body.isEmpty
             ? CMCDParser.parse(query: cmcd.query) ?? CMCDBatch() : CMCDParser.parse(body: cmcd.body)
         let (lines, tally) = CMCDIntake.lines(
-            of: batch, parameters: items.map { ($0.name, $0.value) }, keyName: "", receipt, share)
+            of: batch, parameters: items.map { ($0.name, $0.value) }, keyName: "", receipt, share, tombstones)
         counts.requests += 1
+        counts.erased += tally.erased
         counts.reports += tally.reports
         counts.badReports += tally.quarantined + tally.quarantineDropped
         if !lines.reports.isEmpty { try moveClock(to: receipt.receivedAt) }

@@ -6,6 +6,8 @@ struct BatchTally: Sendable {
     let unknownFields: Int
     /// When the last of the accepted events ended, ms since 1970; 0 without one.
     let newestEnd: Int64
+    /// Events of those who were erased, accepted or rejected: nothing of them is kept.
+    var erased = 0
     private(set) var rejected: [Rejection.Code: Int] = [:]
 
     init(_ batch: borrowing PlayBatch) {

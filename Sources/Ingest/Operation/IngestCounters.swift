@@ -8,6 +8,7 @@ package import Synchronization
 package final class IngestCounters: Sendable {
     package let eventsReceived = Atomic(0)
     package let eventsAccepted = Atomic(0)
+    package let eventsErased = Atomic(0)
     package let unknownFields = Atomic(0)
     /// When the newest event that was accepted ended, ms since 1970; 0 before the first.
     package let newestEvent = Atomic<Int64>(0)
@@ -58,6 +59,7 @@ package final class IngestCounters: Sendable {
         if tally.events > 0 { events.withLock { $0[key, default: 0] += tally.events } }
         eventsReceived.add(tally.events, ordering: .relaxed)
         eventsAccepted.add(tally.accepted, ordering: .relaxed)
+        eventsErased.add(tally.erased, ordering: .relaxed)
         unknownFields.add(tally.unknownFields, ordering: .relaxed)
         guard !tally.rejected.isEmpty else { return }
         rejected.withLock { $0.merge(tally.rejected, uniquingKeysWith: +) }

@@ -84,6 +84,9 @@ struct MetricsPage: Sendable {
             counters.eventsAccepted.load(ordering: .relaxed))
         page.counter("qoe_events_rejected_total", "Events rejected, by code.", label: "code", counters.rejectedByCode)
         page.counter(
+            "qoe_events_erased_total", "Events of those who were erased, which are not kept.",
+            counters.eventsErased.load(ordering: .relaxed))
+        page.counter(
             "qoe_unknown_fields_total", "Fields of events that the contract does not know, dropped.",
             counters.unknownFields.load(ordering: .relaxed))
     }
@@ -119,6 +122,8 @@ struct MetricsPage: Sendable {
             "qoe_cmcd_left_lines_total", "Lines left: of a later version of CMCD, or beyond those of a request.",
             label: "reason", [("version", value(cmcd.laterVersions)), ("count", value(cmcd.linesTooMany))])
         page.counter("qoe_cmcd_quarantined_total", "Lines that are no reports, set aside.", value(cmcd.quarantined))
+        page.counter(
+            "qoe_cmcd_erased_total", "Reports of sessions that were erased, not kept.", value(cmcd.erased))
         page.counter(
             "qoe_cmcd_quarantine_dropped_total", "Lines that are no reports, beyond their share of the quarantine.",
             value(cmcd.quarantineDropped))
@@ -165,6 +170,9 @@ struct MetricsPage: Sendable {
             "qoe_plays_loaded_total", "Plays that became a row, since the database was made.", Int(totals.loaded))
         page.counter("qoe_plays_duplicate_total", "Repeats of a play that was there.", Int(totals.duplicates))
         page.counter("qoe_plays_conflicting_total", "Repeats with other content.", Int(totals.conflicts))
+        page.counter(
+            "qoe_plays_erased_total", "Plays of which nothing is left but that they arrived.",
+            Int(max(0, totals.erased)))
         page.counter(
             "qoe_lines_unloadable_total", "Lines of the archive that can't be loaded; they are in the quarantine.",
             Int(totals.unloadable))

@@ -14,9 +14,17 @@ struct ArchivedEvents {
         var present: Set<EventName> = []
         if names.isEmpty { return present }
         try forEachEntry(receivedOn: day) { entry in
-            guard case .play = entry.kind else { return }
-            let name = EventName(requestId: entry.requestId, index: entry.index)
-            if names.contains(name) { present.insert(name) }
+            let plays: Int32
+            switch entry.kind {
+            case .account: return
+            case .play: plays = 1
+            // What was erased was there all the same.
+            case .erased(let count, _): plays = Int32(clamping: count)
+            }
+            for index in entry.index..<entry.index + plays {
+                let name = EventName(requestId: entry.requestId, index: index)
+                if names.contains(name) { present.insert(name) }
+            }
         }
         return present
     }

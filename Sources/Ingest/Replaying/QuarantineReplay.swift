@@ -24,6 +24,8 @@ package final class QuarantineReplay {
         package var unloadable = 0
         /// Lines of players that are no reports: only their beginning was kept.
         package var badReports = 0
+        /// Events of those who were erased.
+        package var erased = 0
         /// Lines that are none of a quarantine.
         package var unreadable = 0
     }
@@ -35,6 +37,7 @@ package final class QuarantineReplay {
 
     private let paths: DataPaths
     private let committer: Committer
+    private let tombstones: Tombstones
     private let code: Rejection.Code?
     private let onDamage: (LogDamage) -> Void
     /// The last day of receipt of which the archive may have lost files.
@@ -52,6 +55,7 @@ package final class QuarantineReplay {
     ) {
         paths = keeper.paths
         committer = keeper.committer
+        tombstones = keeper.erased.tombstones
         self.code = code
         self.onDamage = onDamage
     }
@@ -80,6 +84,10 @@ package final class QuarantineReplay {
     private func take(_ line: ArraySlice<UInt8>) throws {
         guard let quarantined = try? line.withUnsafeBytes({ line in try QuarantineLine.parse(line) }) else {
             counts.unreadable += 1
+            return
+        }
+        if quarantined.isErased || quarantined.isErased(tombstones) {
+            counts.erased += 1
             return
         }
         if quarantined.code == CMCDFault.code {

@@ -13,6 +13,7 @@ final class EventsRoute: Sendable {
     private let limiter: RateLimiter?
     private let gate: JudgingGate
     private let committer: Committer
+    private let erased: ErasedPlays
     private let counters: IngestCounters
     /// Whether the store is too far behind for more plays.
     private let isLagging: @Sendable () -> Bool
@@ -24,7 +25,7 @@ final class EventsRoute: Sendable {
 
     init(
         access: SharedAccess, regionHeaders: RegionHeaders, limiter: RateLimiter?, gate: JudgingGate,
-        committer: Committer, counters: IngestCounters, isLagging: @escaping @Sendable () -> Bool,
+        committer: Committer, erased: ErasedPlays, counters: IngestCounters, isLagging: @escaping @Sendable () -> Bool,
         refusals: RequestRefusals, version: String, now: @escaping @Sendable () -> Int64
     ) {
         self.access = access
@@ -32,6 +33,7 @@ final class EventsRoute: Sendable {
         self.limiter = limiter
         self.gate = gate
         self.committer = committer
+        self.erased = erased
         self.counters = counters
         self.isLagging = isLagging
         self.refusals = refusals
@@ -71,9 +73,15 @@ final class EventsRoute: Sendable {
     private func take(
         _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
     ) throws -> HTTPResponse {
+        try erased.taking { tombstones in try take(body, head, key: key, tombstones, &room) }
+    }
+
+    private func take(
+        _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ tombstones: Tombstones, _ room: inout BudgetRoom
+    ) throws -> HTTPResponse {
         let receipt = Receipt(
             receivedAt: now(), requestId: .random(), regionHeader: regionHeaders.value(in: head))
-        switch try gate.run({ try judge(body, receipt, key: key, &room) }) {
+        switch try gate.run({ try judge(body, receipt, key: key, tombstones, &room) }) {
         case .tooFast(let wait): return refusals.tooFast(wait)
         case .good(let lines, let answer, let tally):
             if lines.count > 0 {
@@ -94,19 +102,21 @@ final class EventsRoute: Sendable {
     }
 
     private func judge(
-        _ body: [UInt8], _ receipt: Receipt, key: String, _ room: inout BudgetRoom
+        _ body: [UInt8], _ receipt: Receipt, key: String, _ tombstones: Tombstones, _ room: inout BudgetRoom
     ) throws -> Judged {
-        let batch = try RequestDecoder.decode(body, receipt: receipt)
-        let tally = BatchTally(batch)
+        var batch = try RequestDecoder.decode(body, receipt: receipt)
+        var tally = BatchTally(batch)
         if let wait = limiter?.take(max(1, tally.events), key: key, at: .now) { return .tooFast(seconds: wait) }
         let most = Intake.mostLineBytes(of: batch, bodyBytes: body.count)
         guard room.take(most) else { throw NoRoom() }
-        let lines = Intake.lines(of: batch, body)
-        room.give(most - lines.count)
+        // The sender is told as if nobody had been erased.
         let answer =
             tally.isAllRejected
             ? HTTPResponse(400, AnswerBody.allRejected(batch))
             : HTTPResponse(202, AnswerBody.accepted(batch, version: version))
+        tally.erased = tombstones.remove(from: &batch, body: body)
+        let lines = Intake.lines(of: batch, body, isRefused: tally.isAllRejected)
+        room.give(most - lines.count)
         guard room.take(answer.body.count) else { throw NoRoom() }
         return .good(lines, answer, tally)
     }

@@ -10,6 +10,8 @@ package struct DataVerification: Sendable {
     package var store: StoreVerification?
     /// Why it could not.
     package var storeFault: String?
+    /// Erasures that were begun and are not done.
+    package var erasures = 0
     /// Bytes of the two logs that the database lacks and that nobody is about to load.
     package var unread: [LogKind: Int64] = [:]
 
@@ -35,6 +37,11 @@ package struct DataVerification: Sendable {
         if strangeLines > 0 {
             let line = "rejected: \(strangeLines) lines that are none of a quarantine"
             add(line, "lines that are none of a quarantine", count: strangeLines)
+        }
+        if erasures > 0 {
+            add(
+                "somebody is being erased: what follows may be of that; the next start goes on with it",
+                "erasures under way", count: erasures)
         }
         if let storeFault { add(storeFault, "faults of the database") }
         for finding in store?.findings ?? [] {

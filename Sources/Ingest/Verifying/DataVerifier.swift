@@ -41,6 +41,7 @@ package struct DataVerifier {
         } progress: { done, total in
             progress(.reading, done, total)
         }
+        found.erasures = try EraseFolder(paths).ids(.place).count
         do {
             found.unread = try unread(found.archive)
             let lines = Int64(found.archive.plays.lines)

@@ -19,6 +19,9 @@ final class FollowLoop {
 
     private let store: any Store
     private let configuration: FollowerConfiguration
+    private let data: DataPaths
+    /// Whose plays were erased; nil before they were looked up.
+    private var tombstones: Tombstones?
     private let readers: [LogKind: LogReader]
     private var side: SideThread?
     // Reused from chunk to chunk: new memory of that size costs as much as a tenth of loading what it holds.
@@ -43,6 +46,7 @@ final class FollowLoop {
     init(store: any Store, data: DataPaths, configuration: FollowerConfiguration) {
         self.store = store
         self.configuration = configuration
+        self.data = data
         readers = Dictionary(
             uniqueKeysWithValues: LogKind.followed.map { ($0, LogReader(directory: data.log($0), log: $0)) })
         committed = (store.places, store.totals)
@@ -53,6 +57,7 @@ final class FollowLoop {
 
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
     func load() throws -> Load {
+        if tombstones == nil { tombstones = try EraseFolder(data).tombstones() }
         try quarantine()
         for log in LogKind.followed {
             while begun != nil || store.gathered < configuration.batchRows, !isOver, try readChunk(of: log) {
@@ -153,6 +158,18 @@ final class FollowLoop {
         return try store.freeBytes()
     }
 
+    /// Runs work on the store between two commits, when nothing is gathered.
+    ///
+    /// - Parameter work: gives the tombstones by which lines are read from then on; nil: as before.
+    /// - Throws: ``FollowerIsBusy`` after a failure that comes first; what `work` throws.
+    func apart(_ work: (any Store) throws -> Tombstones?) throws {
+        try finishCommit()
+        while begun != nil, try load() != .nothing {}
+        guard begun == nil, store.gathered == 0, unloadable.isEmpty, reached == sealed else { throw FollowerIsBusy() }
+        defer { committed = (store.places, store.totals) }
+        tombstones = try work(store) ?? tombstones
+    }
+
     /// What is wrong with the store's files, once the commit under way is done.
     ///
     /// - Throws: what that commit failed with.
@@ -193,6 +210,7 @@ final class FollowLoop {
                 setAside(Array(line), chunk, number, "\(error.reason) (byte \(error.offset))")
             }
         }
+        if let tombstones { lines.erase(tombstones) }
         for index in store.gather(lines, unloadable: unreadable) {
             let line = Array(lines[lines.entries[index].line])
             setAside(line, chunk, numbers[index], "It has a value that no event can have.")

@@ -10,6 +10,7 @@ extension Follower {
         var nextLook = SystemClock.monotonic
         while !state.read({ $0.isStopping }), !loop.isOver {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
+            doWork()
             do {
                 if SystemClock.monotonic >= nextLook {
                     nextLook = SystemClock.monotonic + UInt64(configuration.lookMs) * 1_000_000
@@ -66,7 +67,7 @@ extension Follower {
     private func wait(_ milliseconds: Int, until isSo: (State) -> Bool) -> Bool {
         let isHurried = state.read { $0.isHurried }
         return state.wait(milliseconds: isHurried ? min(milliseconds, Self.hurriedMs) : milliseconds) { state in
-            state.isStopping || state.isHurried != isHurried || isSo(state)
+            state.isStopping || state.isHurried != isHurried || !state.work.isEmpty || isSo(state)
         }
     }
 

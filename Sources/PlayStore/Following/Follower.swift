@@ -23,6 +23,8 @@ package final class Follower: @unchecked Sendable {
         var pruneBefore: Int64?
         /// The plays removed of them so far.
         var pruned: Int64 = 0
+        /// What is to be done on the store between two loads.
+        var work: [FollowerWork] = []
     }
 
     /// Used by the thread once it runs, before that by the caller's.
@@ -43,6 +45,8 @@ package final class Follower: @unchecked Sendable {
         let started = try SystemThread(name: "follower", niceness: configuration.niceness) { [self] in run() }
         thread.change { $0 = started }
     }
+
+    var isRunning: Bool { thread.read { $0 != nil } }
 
     /// There is something new in a log. Never blocks for long.
     package func wake() {

@@ -10,7 +10,7 @@ package final class DatabaseWatch {
     private let applicationId: Int64
     /// The file as it was when the writer opened it.
     private let file: FileIdentity?
-    /// The most bytes that it ever had: without a VACUUM it never shrinks.
+    /// The most bytes that it had since the writer last made it smaller.
     private var size: Int64 = 0
     /// Open as long as this object is: closing it takes the process' own locks from the file.
     private var descriptor: Int32 = -1
@@ -24,6 +24,11 @@ package final class DatabaseWatch {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The writer has made it smaller.
+    package func noteShrinking() {
+        size = 0
     }
 
     /// What is wrong with the file; nil when it is as it should be, or when somebody else keeps it from being read for now.

@@ -1,5 +1,6 @@
 package import Archive
 internal import Glibc
+package import PlaybackEvents
 package import Reports
 internal import SQLite
 
@@ -68,6 +69,14 @@ package struct EmbeddedChoice: StoreChoice {
         defer { try? store.rest() }
         try store.rest()
         return try store.prune(before: day, progress: progress)
+    }
+
+    package func countErasable(_ data: DataPaths, _ target: ErasureTarget) throws -> Int64 {
+        if SQLiteStore.isMissingOrEmpty(data.database) { return 0 }
+        let database = try ReadOnlyDatabase(data)
+        let count = try SQLiteStore.countErasable(database.connection, target)
+        try database.checkUnchanged()
+        return count
     }
 
     package func database(_ data: DataPaths) -> String { data.database }

@@ -80,6 +80,13 @@ struct GatheredBatch {
                         if !hours.isEmpty { hoursBefore[plays.count] = hours }
                         plays.append(stored)
                         if account != nil { accounts[accounts.count - 1].arrivals += 1 }
+                    case .erased(let count, let isRepeat):
+                        if entries[index].requestId != account { account = nil }
+                        end.arrivals += count
+                        if account != nil {
+                            accounts[accounts.count - 1].arrivals += count
+                            if !isRepeat { accounts[accounts.count - 1].erased += count }
+                        }
                     case .account(let values):
                         account = nil
                         guard add(values, entries[index], text, &dictionaries) else {
@@ -113,13 +120,25 @@ struct GatheredBatch {
     /// - Parameter repeats: arrivals that make no row.
     func arrived(with account: StoredAccount, repeats: Set<Int64>) -> StoredAccount.Arrived {
         var arrived = StoredAccount.Arrived()
-        guard account.arrivals > 0, let first = plays.first?.arrival else { return arrived }
-        // A batch holds whole requests, and its plays in the order of their arrival, without a gap.
-        let start = Int(account.firstArrival - first)
-        for play in plays[start..<start + Int(account.arrivals)] where !repeats.contains(play.arrival) {
-            arrived.add(context: play.delivery)
+        // A batch holds whole requests, and its plays in the order of their arrival; those that were erased are not there.
+        let end = account.firstArrival + account.arrivals
+        var place = firstPlay(from: account.firstArrival)
+        while place < plays.count, plays[place].arrival < end {
+            if !repeats.contains(plays[place].arrival) { arrived.add(context: plays[place].delivery) }
+            place += 1
         }
+        arrived.stored += account.erased
         return arrived
+    }
+
+    /// The place of the first play of an arrival or a later one.
+    private func firstPlay(from arrival: Int64) -> Int {
+        var (low, high) = (0, plays.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if plays[middle].arrival < arrival { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Hands over the plays in the order in which they become rows, and tallies them.

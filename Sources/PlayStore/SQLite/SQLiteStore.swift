@@ -10,7 +10,8 @@ package final class SQLiteStore: Store {
     let connection: SQLiteConnection
     let records: StoreRecords
     let rows: PlayRows
-    private let watch: DatabaseWatch
+    let watch: DatabaseWatch
+    let path: String
     let columns: ColumnKeeper
     private let hashes: RunHashes
     /// Days that are just being removed.
@@ -50,6 +51,7 @@ package final class SQLiteStore: Store {
     init(_ connection: SQLiteConnection, path: String, _ configuration: StoreConfiguration) throws {
         let hash = SeededHash()
         self.connection = connection
+        self.path = path
         watch = DatabaseWatch(path: path, applicationId: StoreSchema.applicationId)
         secondsToEnd = configuration.secondsToEnd
         dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)

@@ -14,6 +14,8 @@ struct StoredAccount {
     var firstArrival: Int64
     /// The plays of its request.
     var arrivals: Int64 = 0
+    /// Those of them that were erased and are no repeats: they have arrived all the same.
+    var erased: Int64 = 0
 
     /// What became of the plays of its request.
     struct Arrived: Equatable {

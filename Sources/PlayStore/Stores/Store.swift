@@ -58,6 +58,10 @@ package protocol Store: AnyObject {
     /// What the store's file has of room that new plays will use, in bytes; nil for a store that has no file of its own.
     func freeBytes() throws -> Int64?
 
+    /// Removes somebody's plays, for good. Called when nothing is gathered; called again after a crash, it does what is left.
+    ///
+    /// - Returns: how many rows went.
+    func erase(_ erasure: StoreErasure) throws -> Int64
     /// Looks at the files that the store writes beside the archive, as whoever opens them next will find them. Called now and
     /// then, when no commit is under way.
     ///

@@ -1,4 +1,5 @@
 package import Archive
+package import PlaybackEvents
 package import Reports
 
 /// Which store follows the log of a data directory, and is asked for reports.
@@ -60,6 +61,8 @@ package protocol StoreChoice: Sendable {
         progress: (Int64) -> Void
     ) throws -> Int64
 
+    /// How many rows an erasure would remove.
+    func countErasable(_ data: DataPaths, _ target: ErasureTarget) throws -> Int64
     /// A follower's configuration with the batches that the store likes.
     func fitted(_ configuration: FollowerConfiguration) -> FollowerConfiguration
 

@@ -1,6 +1,6 @@
 /// What a store has made of the log so far.
 ///
-/// `arrivals` = `loaded` + `duplicates`; lines of plays in the log = `arrivals` + `unloadable`.
+/// `arrivals` = `loaded` + `duplicates` + `erased`; lines of plays in the log = `arrivals` + `unloadable`.
 package struct StoreTotals: Sendable, Equatable {
     /// Lines of plays that could be read, repeats included: also the number of the last arrival.
     package var arrivals: Int64 = 0
@@ -18,6 +18,9 @@ package struct StoreTotals: Sendable, Equatable {
     package var pruned: Int64 = 0
     /// Plays before this UTC hour since 1970 were pruned; nil when none ever were.
     package var prunedBefore: Int64?
+
+    /// Plays of which nothing is left but that they arrived.
+    package var erased: Int64 { arrivals &- loaded &- duplicates }
 
     package init() {}
 }

@@ -8,10 +8,15 @@ enum LineField {
     static let index = EventField.count + 5
     static let sender = EventField.count + 6
     static let endedBy = EventField.count + 7
+    static let erased = EventField.count + 8
+    static let isRepeat = EventField.count + 9
 
     static let names =
         EventField.allCases.map(\.name)
-        + ["receivedAt", "requestId", "regionFrom", "clientEndedAt", "clockSkewed", "index", "sender", "endedBy"]
+        + [
+            "receivedAt", "requestId", "regionFrom", "clientEndedAt", "clockSkewed", "index", "sender", "endedBy",
+            "erased", "repeat",
+        ]
     static let keys = KeyTable(names)
 }
 

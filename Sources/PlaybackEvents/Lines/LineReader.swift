@@ -11,6 +11,10 @@ struct LineReader: Sendable {
     private(set) var receivedAt: Int64 = 0
     /// The event's index, when the line names it.
     private(set) var index: Int32?
+    /// How many plays stood there that were erased, and whether they were repeats; nil for another line.
+    private(set) var erased: (plays: Int64, isRepeat: Bool)?
+    /// A line of erased plays says neither time nor request: they are those of the line before.
+    var isBare: Bool { erased != nil && !has(LineField.requestId) && !has(LineField.receivedAt) }
     private var seen: UInt64 = 0
     /// What is wrong with a value, the first only.
     private var fault: LineFault?
@@ -20,13 +24,14 @@ struct LineReader: Sendable {
     /// Texts that had escapes; slices take them for standing behind the line.
     var unescaped: [UInt8] { scanner.arena }
 
-    /// Reads a line: of an account, when ``account`` is there afterwards, else of a play.
+    /// Reads a line: of an account or of erased plays, when ``account`` or ``erased`` is there afterwards, else of a play.
     mutating func read(_ line: RawSpan, base: Int32) throws(LineFault) {
         scanner.reset()
         tagEntries.removeAll(keepingCapacity: true)
         play = Play()
         account = nil
         index = nil
+        erased = nil
         seen = 0
         fault = nil
         self.base = base
@@ -72,9 +77,11 @@ struct LineReader: Sendable {
 
     /// Judges what concerns the line as a whole.
     private mutating func judge() {
-        guard has(LineField.receivedAt), has(LineField.requestId) else {
+        if !has(LineField.erased) { erased = nil }
+        guard isBare || has(LineField.receivedAt) && has(LineField.requestId) else {
             return note("It lacks receivedAt or requestId.")
         }
+        if erased != nil { return }
         if has(LineField.sender) {
             if account == nil { note("Its sender is no account.") }
             return
@@ -98,6 +105,12 @@ struct LineReader: Sendable {
         case LineField.receivedAt: receivedAt = try takeInteger(Receipt.times, in: line) ?? 0
         case LineField.clientEndedAt: play.clientEndedAt = try takeInteger(.min ... .max, in: line)
         case LineField.index: index = Int32(try takeInteger(0...Int64(Int32.max), in: line) ?? 0)
+        case LineField.erased:
+            let plays = try takeInteger(ErasedLine.counts, in: line) ?? 1
+            erased = (plays, erased?.isRepeat ?? false)
+        case LineField.isRepeat:
+            try scanner.skipValue(in: line, level: 1)
+            erased = (erased?.plays ?? 1, true)
         case LineField.requestId:
             let text = try takeText(
                 TextRule(longest: Identifier128.hexadecimalLength, reservesParenthesis: false), in: line)

@@ -3,6 +3,8 @@ package struct LoggedPlays: Sendable {
     package enum Kind: Sendable, Equatable {
         case play(Play)
         case account(SenderAccount)
+        /// So many plays stood there.
+        case erased(plays: Int64, isRepeat: Bool)
     }
 
     /// One line. Texts are slices of ``LoggedPlays/text``.
@@ -41,6 +43,11 @@ package struct LoggedPlays: Sendable {
         ordinal = 0
     }
 
+    /// Takes a play for one that was erased.
+    package mutating func eraseEntry(_ place: Int, isRepeat: Bool = false) {
+        entries[place].kind = .erased(plays: 1, isRepeat: isRepeat)
+    }
+
     /// Reads one line, without its LF, and keeps it.
     ///
     /// The lines held at a time are to stay far below the 2 GiB that a slice can reach; chunks of the log do.
@@ -57,8 +64,15 @@ package struct LoggedPlays: Sendable {
             ordinal &+= 1
             throw error
         }
-        if reader.requestId != request {
-            request = reader.requestId
+        var (requestId, receivedAt) = (reader.requestId, reader.receivedAt)
+        if reader.isBare {
+            guard let last = entries.last, let request else {
+                throw LineFault("It lacks receivedAt or requestId.", at: 0)
+            }
+            (requestId, receivedAt) = (request, last.receivedAt)
+        }
+        if requestId != request {
+            request = requestId
             ordinal = 0
         }
         let slice = TextSlice(base..<base + line.count)
@@ -67,6 +81,12 @@ package struct LoggedPlays: Sendable {
                 Entry(
                     kind: .account(account), requestId: reader.requestId, receivedAt: reader.receivedAt, index: 0,
                     line: slice))
+        } else if let erased = reader.erased {
+            entries.append(
+                Entry(
+                    kind: .erased(plays: erased.plays, isRepeat: erased.isRepeat), requestId: requestId,
+                    receivedAt: receivedAt, index: reader.index ?? ordinal, line: slice))
+            ordinal &+= Int32(erased.plays)
         } else {
             entries.append(
                 Entry(

@@ -25,6 +25,8 @@ package struct QuarantineLine: Sendable, Equatable {
     package var regionHeader: [UInt8]?
     /// The bytes as they came.
     package var raw: [UInt8]
+    /// Nothing is left of the event but that it was rejected, and why.
+    package var isErased = false
 
     /// The longest context that a line keeps, in bytes. One of which every value is as long as the contract allows has about
     /// half as many; a thousand rejected events with one of these are no more than the body that they may come in.
@@ -66,6 +68,11 @@ package struct QuarantineLine: Sendable, Equatable {
 
     /// Appends the line, ended by LF.
     package func append(to lines: inout [UInt8]) {
+        if isErased {
+            var left = ErasedLine(receivedAt: receivedAt, requestId: requestId, index: index)
+            left.code = code
+            return left.append(to: &lines)
+        }
         let code = Array(code.utf8)
         let field = Array(field.utf8)
         var texts = code.count + field.count + raw.count + (regionHeader?.count ?? 0)
@@ -111,6 +118,21 @@ package struct QuarantineLine: Sendable, Equatable {
         }
     }
 
+    /// Whether the event, or what its request gave it, names a session.
+    package var namesSession: Bool {
+        var texts = raw
+        if case .kept(let context) = context { texts += Array(" ".utf8) + context }
+        let names = ["sessionId", "sid"].map { Array($0.utf8) }
+        return LooseTexts.contains(in: texts) { key, _ in key.map(names.contains) ?? false }
+    }
+
+    /// Whether anything of the event is somebody's that was erased.
+    package func isErased(_ tombstones: Tombstones) -> Bool {
+        if tombstones.has(anyTextOf: raw) { return true }
+        if case .kept(let context) = context { return tombstones.has(anyTextOf: context) }
+        return false
+    }
+
     /// Reads a line, without its LF.
     ///
     /// - Throws: ``LineFault`` for a line that is no line of the quarantine.
@@ -122,11 +144,17 @@ package struct QuarantineLine: Sendable, Equatable {
             throw LineFault(error)
         }
         guard let receivedAt = reader.receivedAt, let requestId = reader.requestId, let index = reader.index,
-            let code = reader.code, let field = reader.field, let raw = reader.raw, reader.isWhole
+            let code = reader.isErased ? reader.code ?? [] : reader.code, reader.isWhole,
+            let field = reader.isErased ? [] : reader.field,
+            let raw = reader.isErased ? [] : reader.raw
         else { throw LineFault("It lacks a value, or one is of another kind.", at: line.count) }
         var parsed = QuarantineLine(
             receivedAt: receivedAt, requestId: requestId, index: index, code: String(decoding: code, as: UTF8.self),
             field: String(decoding: field, as: UTF8.self), raw: raw)
+        if reader.isErased {
+            parsed.isErased = true
+            return parsed
+        }
         if let context = reader.context {
             parsed.context = .kept(context)
         } else if let bytes = reader.contextBytes {

@@ -10,6 +10,7 @@ struct QuarantineReader: ObjectLineReader {
     private(set) var contextBytes: Int64?
     private(set) var regionHeader: [UInt8]?
     private(set) var raw: [UInt8]?
+    private(set) var isErased = false
 
     /// Nothing in it breaks the rules for keys, surrogates and levels.
     var isWhole: Bool { scanner.scope.isClean }
@@ -42,6 +43,8 @@ struct QuarantineReader: ObjectLineReader {
             let value = number.isWhole ? number.int64 : nil
             if scanner.isText(key, "receivedAt", in: line) {
                 receivedAt = value.flatMap { Receipt.times.contains($0) ? $0 : nil }
+            } else if scanner.isText(key, "erased", in: line) {
+                isErased = true
             } else if scanner.isText(key, "index", in: line) {
                 index = value
             } else if scanner.isText(key, "contextBytes", in: line) {

@@ -65,18 +65,21 @@ final class ColumnKeeper {
     /// Writes what has been made. Inside a transaction.
     func write() throws {
         take()
-        for hour in made {
-            let ids = HourColumns.ids(of: hour.hour)
-            try removal.run(ids.lowerBound, ids.upperBound)
-            for (id, words) in hour.blobs {
-                try insertion.bind(1, id)
-                try words.withUnsafeBytes { bytes in
-                    try insertion.bind(2, borrowingBlob: bytes)
-                    try insertion.run()
-                }
+        for hour in made { try replace(hour) }
+    }
+
+    /// Puts an hour's columns into the place of those that it has. Inside a transaction.
+    func replace(_ hour: HourColumns) throws {
+        let ids = HourColumns.ids(of: hour.hour)
+        try removal.run(ids.lowerBound, ids.upperBound)
+        for (id, words) in hour.blobs {
+            try insertion.bind(1, id)
+            try words.withUnsafeBytes { bytes in
+                try insertion.bind(2, borrowingBlob: bytes)
+                try insertion.run()
             }
-            try note.run(hour.plays, hour.arrival, hour.hour)
         }
+        try note.run(hour.plays, hour.arrival, hour.hour)
     }
 
     /// What was written is committed.

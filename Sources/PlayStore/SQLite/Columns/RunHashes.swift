@@ -87,6 +87,17 @@ final class RunHashes {
         try replacement.run()
     }
 
+    /// Forgets the hashes of runs that have gone.
+    func forget(_ runs: some Sequence<Int64>) throws {
+        for (block, runs) in Dictionary(grouping: runs, by: { $0 / Int64(Self.runsOfBlock) }) {
+            var hashes = try self.hashes(of: block)
+            for run in runs where run % Int64(Self.runsOfBlock) < hashes.count {
+                Self.set(&hashes, at: run, to: Self.noSession)
+            }
+            try set(block, hashes)
+        }
+    }
+
     /// Forgets blocks whose runs have all gone.
     func prune() throws(SQLiteError) {
         try connection.execute(

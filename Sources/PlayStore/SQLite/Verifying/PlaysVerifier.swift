@@ -15,6 +15,8 @@ struct PlaysVerifier {
         var firstArrival: Int64
         var arrivals: Int64 = 0
         var arrived = StoredAccount.Arrived()
+        /// Plays of its request that were erased and are no repeats.
+        var erased: Int64 = 0
         /// Of some of its plays nobody can know any more what became of them.
         var isPruned = false
     }
@@ -34,6 +36,7 @@ struct PlaysVerifier {
     private var clock = ReceiptClock()
     /// What the archive's lines come to.
     private(set) var found = StoreTotals()
+    private(set) var erased: Int64 = 0
     private(set) var repeats: [Int64: HourTally.Repeats] = [:]
     private(set) var receiptDated: Int64 = 0
     /// How many plays and accounts came before the archive's first line; nil where that can't be known, and then of each
@@ -82,6 +85,12 @@ struct PlaysVerifier {
                 clock.advance(to: entry.receivedAt)
                 switch entry.kind {
                 case .play(let play): try check(play, entry, text, &result)
+                case .erased(let plays, let isRepeat):
+                    if entry.requestId != account?.requestId { try finishAccount(text, &result) }
+                    found.arrivals += plays
+                    erased += plays
+                    account?.arrivals += plays
+                    if !isRepeat { account?.erased += plays }
                 case .account(let values):
                     try finishAccount(text, &result)
                     found.accounts += 1
@@ -176,8 +185,9 @@ struct PlaysVerifier {
     private mutating func finishAccount(
         _ text: UnsafeRawBufferPointer, _ result: inout StoreVerification
     ) throws(SQLiteError) {
-        guard let account else { return }
+        guard var account else { return }
         self.account = nil
+        account.arrived.stored += account.erased
         guard before != nil else { return }
         selectAccount.reset()
         try selectAccount.bind(1, account.number)

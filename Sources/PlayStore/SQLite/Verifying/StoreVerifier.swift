@@ -10,6 +10,8 @@ package struct StoreVerifier {
     private let database: ReadOnlyDatabase
     private var connection: SQLiteConnection { database.connection }
     private let dictionaries: StoreDictionaries
+    /// Whose plays were erased.
+    private let tombstones: Tombstones
     private static let chunkBytes = 1 << 20
     private var result = StoreVerification()
 
@@ -26,6 +28,7 @@ package struct StoreVerifier {
 
     private init(_ data: DataPaths) throws {
         self.data = data
+        tombstones = try EraseFolder(data).tombstones()
         do {
             let database = try ReadOnlyDatabase(data)
             let connection = database.connection
@@ -70,7 +73,9 @@ package struct StoreVerifier {
         if let before = totals.prunedBefore, !PlayHour.possible.contains(before) || before % 24 != 0 {
             result.add(.stranger("the totals say that all before hour \(before) was pruned, where no day begins"))
         }
-        result.compare("plays loaded and repeats", totals.arrivals, totals.loaded &+ totals.duplicates)
+        if totals.erased < 0 {
+            result.compare("plays loaded and repeats", totals.arrivals, totals.loaded &+ totals.duplicates)
+        }
         let rows = try PlayTable.allCases.reduce(0) { sum, table in
             try sum + connection.integer("SELECT count(*) FROM \(table.rawValue)")
         }
@@ -112,11 +117,13 @@ package struct StoreVerifier {
         var plays = try PlaysVerifier(
             connection, dictionaries, prunedBefore: result.totals.prunedBefore, before: try readBefore())
         let gap = try SegmentList(directory: data.archive, kind: .plays).firstGap
-        try Self.forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, unreadable in
+        var found = result
+        try forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, unreadable in
             if !chunk.damage.isEmpty || chunk.end.segment > gap ?? .max { plays.loseCount() }
-            try plays.check(lines, unreadable: unreadable, &result)
+            try plays.check(lines, unreadable: unreadable, &found)
             progress(plays.found.arrivals)
         }
+        result = found
         // Where files are missing, the archive has less than was loaded from it, nobody knows how much.
         let removed = try removedLines(.plays)
         if let removed, removed != 0 {
@@ -127,6 +134,7 @@ package struct StoreVerifier {
                 plays.found.arrivals &+ plays.found.accounts &+ plays.found.unloadable &+ removed)
         } else if removed == 0 {
             result.compare("plays in the archive", result.totals.arrivals, plays.found.arrivals)
+            result.compare("plays that were erased", plays.erased, result.totals.erased)
             result.compare("accounts in the archive", result.totals.accounts, plays.found.accounts)
             result.compare(
                 "lines of the archive that can't be loaded", result.totals.unloadable, plays.found.unloadable)
@@ -160,14 +168,15 @@ package struct StoreVerifier {
         guard try SegmentList(directory: data.archive, kind: .plays).firstGap == nil else { return nil }
         var count = StoreTotals()
         var isSound = true
-        try Self.forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, _ in
+        try forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, _ in
             if !chunk.damage.isEmpty { isSound = false }
             for entry in lines.entries {
-                guard case .play(let play) = entry.kind else {
-                    count.accounts += 1
-                    continue
+                switch entry.kind {
+                case .account: count.accounts += 1
+                case .erased(let plays, _): count.arrivals += plays
+                case .play(let play):
+                    if StoredPlay(play, id: Identifier128(high: 0, low: 0), arrival: 0) != nil { count.arrivals += 1 }
                 }
-                if StoredPlay(play, id: Identifier128(high: 0, low: 0), arrival: 0) != nil { count.arrivals += 1 }
             }
         }
         let before = (result.totals.arrivals &- count.arrivals, result.totals.accounts &- count.accounts)
@@ -176,7 +185,7 @@ package struct StoreVerifier {
         return before
     }
 
-    private static func forEachChunk(
+    private func forEachChunk(
         of reader: LogReader, upTo end: LogPlace, _ body: (LogChunk, LoggedPlays, _ unreadable: Int64) throws -> Void
     ) throws {
         var place = LogPlace.beginning
@@ -188,6 +197,7 @@ package struct StoreVerifier {
             chunk.forEachLine { _, line in
                 do throws(LineFault) { try lines.append(line: line) } catch { unreadable += 1 }
             }
+            lines.erase(tombstones)
             try body(chunk, lines, unreadable)
         }
     }

@@ -1,0 +1,221 @@
+internal import Glibc
+internal import Gzip
+
+/// Rewrites files of a log with other lines in the place of some, each as long as it was: every member begins where it began.
+///
+/// A file is first made anew beside the old one, hidden; ``replace(_:)`` then gives it the old one's name. Nothing may be
+/// appended to it meanwhile: the log's open file is closed before.
+package struct LogEraser {
+    /// A member of a file.
+    package struct Member {
+        package var lines: [UInt8]
+        /// Behind it.
+        package var end: LogPlace
+
+        package init(lines: [UInt8], end: LogPlace) {
+            self.lines = lines
+            self.end = end
+        }
+    }
+
+    /// What was made of one file.
+    package struct Made: Sendable, Equatable {
+        package var changed = 0
+        /// Stretches that can't be read, and so are as they were.
+        package var damage: [LogDamage] = []
+    }
+
+    /// A file can't be made as long as it was.
+    package struct TooLong: Error, CustomStringConvertible {
+        var file: String
+
+        package var description: String {
+            "\(file): what is left of a member is longer than the member was, so it can't be written in its place"
+        }
+    }
+
+    private let paths: DataPaths
+    private let calls: FileCalls
+    /// Where readers stand: members on both sides stay two.
+    private let places: [LogKind: Set<LogPlace>]
+    /// What a file is called while it is made, before and behind its own name.
+    private static let (before, behind) = (".", ".erased")
+
+    /// - Parameter places: where readers of the logs stand.
+    package init(
+        _ paths: DataPaths, places: [LogKind: Set<LogPlace>] = [:], files calls: FileCalls = .system
+    ) {
+        self.paths = paths
+        self.places = places
+        self.calls = calls
+    }
+
+    /// The file as it is called until it takes the place of the old one.
+    private func hidden(_ name: SegmentName) -> String {
+        "\(paths.log(name.kind))/\(name.folder)/\(Self.before)\(name.file)\(Self.behind)"
+    }
+
+    /// Makes a file anew where it has lines to be replaced, and leaves it beside the old one, durable.
+    ///
+    /// - Parameter replaced: gets each good member; gives its lines when they are others now, each ended by LF, as many as there
+    ///   were, and how many differ. A second form, which may be shorter, is used where the first is longer than what was there.
+    /// - Returns: nil for a file without such lines.
+    /// - Throws: what the system said, ``TooLong``, or what `replaced` throws; then nothing is left beside the file.
+    /// - Complexity: O(bytes); memory for one member.
+    package func make(
+        _ name: SegmentName, _ replaced: (Member) throws -> (forms: [[UInt8]], changed: Int)?
+    ) throws -> Made {
+        let source = try OpenFile(paths.log(name.kind) + "/" + name.path, O_RDONLY)
+        let size = try source.size()
+        let members = MemberReader(source, at: 0)
+        var made = Made()
+        var target: OpenFile?
+        // All before it stands in the new file.
+        var copied: Int64 = 0
+        // The member before, and one that is too long by itself.
+        var last: Stretch?
+        var waiting: Stretch?
+        func write(_ stretch: Stretch, joinedAt joint: Int64? = nil) throws -> Bool {
+            if let joint, places[name.kind]?.contains(LogPlace(segment: name.sequence, offset: joint)) == true {
+                return false
+            }
+            guard let member = Self.member(stretch.forms, of: Int(stretch.range.count)) else { return false }
+            let file = try target ?? OpenFile(hidden(name), O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+            target = file
+            if copied < stretch.range.lowerBound { try copy(copied..<stretch.range.lowerBound, of: source, to: file) }
+            try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                try calls.writeAll(bytes, to: file, at: stretch.range.lowerBound)
+            }
+            copied = stretch.range.upperBound
+            return true
+        }
+        var lines: [UInt8] = []
+        do {
+            pieces: while let piece = try members.nextPiece(before: size, into: &lines) {
+                switch piece {
+                case .damage(let range, let kind, let isTail):
+                    if waiting != nil { throw TooLong(file: name.label) }
+                    last = nil
+                    made.damage.append(LogDamage(file: name.label, range: range, kind: kind))
+                    if isTail { break pieces }
+                case .member(let range):
+                    defer { lines.removeAll(keepingCapacity: true) }
+                    let place = LogPlace(segment: name.sequence, offset: range.upperBound)
+                    let new = try replaced(Member(lines: lines, end: place))
+                    made.changed += new?.changed ?? 0
+                    var stretch = Stretch(forms: new?.forms ?? [lines], range: range)
+                    if let before = waiting {
+                        // Two members together take less room than each for itself.
+                        stretch = before.joined(with: stretch)
+                        waiting = try write(stretch, joinedAt: range.lowerBound) ? nil : stretch
+                    } else if new != nil, try !write(stretch) {
+                        if let joined = last?.joined(with: stretch), try write(joined, joinedAt: range.lowerBound) {
+                            stretch = joined
+                        } else {
+                            waiting = stretch
+                        }
+                    }
+                    last = stretch
+                }
+            }
+            if waiting != nil { throw TooLong(file: name.label) }
+            guard let target else { return made }
+            try copy(copied..<size, of: source, to: target)
+            let result = calls.sync(target.descriptor)
+            if result < 0 { throw FileFault("sync", target.path, code: Int32(-result)) }
+            try Folder.sync(paths.log(name.kind) + "/" + name.folder, calls)
+        } catch {
+            unlink(hidden(name))
+            throw error
+        }
+        return made
+    }
+
+    /// A part of a file that is to be one member, and the forms that its lines may have.
+    private struct Stretch {
+        var forms: [[UInt8]]
+        var range: Range<Int64>
+
+        /// The two as one member, which a reader can't begin to read between them.
+        func joined(with other: Stretch) -> Stretch {
+            let most = max(forms.count, other.forms.count)
+            let forms = (0..<most).map { form in
+                self.forms[min(form, self.forms.count - 1)] + other.forms[min(form, other.forms.count - 1)]
+            }
+            return Stretch(forms: forms, range: range.lowerBound..<other.range.upperBound)
+        }
+    }
+
+    /// The first form of a member that fits, padded.
+    private static func member(_ forms: [[UInt8]], of length: Int) -> [UInt8]? {
+        for form in forms {
+            if let member = PaddedMember.padded(LineCompressor().member(form), to: length) { return member }
+            if let member = PaddedMember.padded(GzipCompressor(level: 9).member(form), to: length) { return member }
+        }
+        return nil
+    }
+
+    private func copy(_ range: Range<Int64>, of source: OpenFile, to target: OpenFile) throws(FileFault) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var from = range.lowerBound
+        while from < range.upperBound {
+            let room = Int(min(Int64(buffer.count), range.upperBound - from))
+            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
+            if count == 0 { throw FileFault("read", source.path, code: EIO) }
+            try calls.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: from)
+            from += Int64(count)
+        }
+    }
+
+    /// Puts a file that was made into the place of the old one, durably. One that has its place already, or whose old one is
+    /// gone, is no fault.
+    package func replace(_ name: SegmentName) throws(FileFault) {
+        let path = paths.log(name.kind) + "/" + name.path
+        var status = stat()
+        if stat(path, &status) != 0, errno == ENOENT {
+            unlink(hidden(name))
+        } else if rename(hidden(name), path) != 0, errno != ENOENT {
+            throw FileFault("rename", hidden(name), code: errno)
+        }
+        let folder = paths.log(name.kind) + "/" + name.folder
+        do {
+            try Folder.sync(folder, calls)
+        } catch {
+            if !error.isMissing { throw error }
+        }
+    }
+
+    /// Removes what was made and never got its place.
+    package func removeMade() throws(FileFault) {
+        for kind in LogKind.allCases {
+            for folder in try Folder.names(paths.log(kind)) where folder.hasPrefix("day=") {
+                let path = paths.log(kind) + "/" + folder
+                for file in try Folder.names(path)
+                where file.hasPrefix(Self.before + kind.rawValue) && file.hasSuffix(SegmentName.suffix + Self.behind) {
+                    try Folder.remove(path + "/" + file)
+                }
+            }
+        }
+    }
+
+    /// Removes what was set aside of damaged files of some days.
+    ///
+    /// - Returns: the names below the data directory.
+    package func removeDamaged(of days: Set<UTCDay>) throws(FileFault) -> [String] {
+        let manifest = try Manifest.read(paths)
+        var removed: [String] = []
+        for file in try paths.damagedFiles() {
+            let isOfDays = LogKind.allCases.contains { kind in
+                guard let name = DamagedName(file, kind: kind) else { return false }
+                // Where nobody knows the day any more, it may be one of them.
+                return manifest?[kind].files[name.sequence].map { days.contains($0.name.day) } ?? true
+            }
+            guard isOfDays, !days.isEmpty else { continue }
+            try Folder.remove(paths.damaged + "/" + file)
+            removed.append("damaged/" + file)
+        }
+        if !removed.isEmpty { try Folder.sync(paths.damaged, calls) }
+        return removed
+    }
+}
