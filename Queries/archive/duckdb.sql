@@ -1,5 +1,5 @@
 -- The view `plays` over an archive, for DuckDB: the columns of a store's `plays`, without a store.
--- A row is a play. Of the lines with one identifier the first in the log stands; senders' accounts are no plays.
+-- A row is a play. Of the lines with one identifier the first in the log stands; senders' accounts and what is left of erased plays are no plays.
 -- The archive lies in qoe-data/archive: change that below where yours is elsewhere. Then run queries by hand:
 --     duckdb -init Queries/archive/duckdb.sql -box -c ".read Queries/totals.sql"
 -- Archives of several servers: name all their files, and order by "receivedAt" first in both places below.
