@@ -2,6 +2,7 @@ internal import Archive
 internal import CommandLineTool
 import Foundation
 internal import Ingest
+internal import Platform
 internal import PlaybackEvents
 internal import PlayStore
 

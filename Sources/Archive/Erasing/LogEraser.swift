@@ -67,6 +67,7 @@ package struct LogEraser {
     ) throws -> Made {
         let source = try OpenFile(paths.log(name.kind) + "/" + name.path, O_RDONLY)
         let size = try source.size()
+        if try OriginField.marks(source) { return try makeCompacted(name, source, replaced) }
         let members = MemberReader(source, at: 0)
         var made = Made()
         var target: OpenFile?
@@ -82,7 +83,9 @@ package struct LogEraser {
             guard let member = Self.member(stretch.forms, of: Int(stretch.range.count)) else { return false }
             let file = try target ?? OpenFile(hidden(name), O_RDWR | O_CREAT | O_TRUNC, operation: "make")
             target = file
-            if copied < stretch.range.lowerBound { try copy(copied..<stretch.range.lowerBound, of: source, to: file) }
+            if copied < stretch.range.lowerBound {
+                try copy(copied..<stretch.range.lowerBound, of: source, to: file, at: copied)
+            }
             try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
                 try calls.writeAll(bytes, to: file, at: stretch.range.lowerBound)
             }
@@ -120,15 +123,68 @@ package struct LogEraser {
             }
             if waiting != nil { throw TooLong(file: name.label) }
             guard let target else { return made }
-            try copy(copied..<size, of: source, to: target)
-            let result = calls.sync(target.descriptor)
-            if result < 0 { throw FileFault("sync", target.path, code: Int32(-result)) }
-            try Folder.sync(paths.log(name.kind) + "/" + name.folder, calls)
+            try copy(copied..<size, of: source, to: target, at: copied)
+            try sync(target, name)
         } catch {
             unlink(hidden(name))
             throw error
         }
         return made
+    }
+
+    /// The same of a file that has been compacted. Its members say where their commits stood and how many lines each has, which
+    /// stays true; so they need not be as long as they were.
+    private func makeCompacted(
+        _ name: SegmentName, _ source: OpenFile, _ replaced: (Member) throws -> (forms: [[UInt8]], changed: Int)?
+    ) throws -> Made {
+        let size = try source.size()
+        let members = MemberReader(source, at: 0)
+        var made = Made()
+        var target: OpenFile?
+        // Of the old file what stands in the new one, and the new one's length.
+        var (copied, length): (Int64, Int64) = (0, 0)
+        var lines: [UInt8] = []
+        do {
+            pieces: while let piece = try members.nextPiece(before: size, into: &lines) {
+                switch piece {
+                case .damage(let range, let kind, let isTail):
+                    made.damage.append(LogDamage(file: name.label, range: range, kind: kind))
+                    if isTail { break pieces }
+                case .member(let range):
+                    defer { lines.removeAll(keepingCapacity: true) }
+                    let field = try OriginField.read(source, at: range.lowerBound)
+                    let place = LogPlace(segment: name.sequence, offset: field?.end ?? range.upperBound)
+                    guard let new = try replaced(Member(lines: lines, end: place)), let form = new.forms.first else {
+                        continue
+                    }
+                    made.changed += new.changed
+                    let plain = GzipCompressor(level: 9).member(form)
+                    let member = plain.withUnsafeBytes { field?.member($0) ?? Array($0) }
+                    let file = try target ?? OpenFile(hidden(name), O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+                    target = file
+                    try copy(copied..<range.lowerBound, of: source, to: file, at: length)
+                    length += range.lowerBound - copied
+                    try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                        try calls.writeAll(bytes, to: file, at: length)
+                    }
+                    length += Int64(member.count)
+                    copied = range.upperBound
+                }
+            }
+            guard let target else { return made }
+            try copy(copied..<size, of: source, to: target, at: length)
+            try sync(target, name)
+        } catch {
+            unlink(hidden(name))
+            throw error
+        }
+        return made
+    }
+
+    private func sync(_ target: OpenFile, _ name: SegmentName) throws(FileFault) {
+        let result = calls.sync(target.descriptor)
+        if result < 0 { throw FileFault("sync", target.path, code: Int32(-result)) }
+        try Folder.sync(paths.log(name.kind) + "/" + name.folder, calls)
     }
 
     /// A part of a file that is to be one member, and the forms that its lines may have.
@@ -155,7 +211,9 @@ package struct LogEraser {
         return nil
     }
 
-    private func copy(_ range: Range<Int64>, of source: OpenFile, to target: OpenFile) throws(FileFault) {
+    private func copy(
+        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, at place: Int64
+    ) throws(FileFault) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         var from = range.lowerBound
@@ -163,7 +221,8 @@ package struct LogEraser {
             let room = Int(min(Int64(buffer.count), range.upperBound - from))
             let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
             if count == 0 { throw FileFault("read", source.path, code: EIO) }
-            try calls.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: from)
+            try calls.writeAll(
+                UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: place + from - range.lowerBound)
             from += Int64(count)
         }
     }

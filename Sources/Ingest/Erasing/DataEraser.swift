@@ -68,6 +68,15 @@ package struct DataEraser {
         // A command without a server has not left one yet.
         if try folder.text(request.id, .request) == nil { try folder.add(request) }
         let end = try begin(request)
+        // Whoever compacts a file meanwhile would put back what is taken out of it here.
+        let plan = try keeper.directory.changingClosedFiles { try carryOut(request, end, isOver) }
+        try answer(request.id, plan.report)
+        return plan.report
+    }
+
+    private func carryOut(
+        _ request: EraseFolder.Request, _ end: LogPlace, _ isOver: @escaping () -> Bool
+    ) throws -> ErasePlan {
         var plan = try folder.text(request.id, .plan).flatMap { ErasePlan($0) }
         if plan == nil {
             guard keeper.erased.waitForEarlier(milliseconds: Self.patienceMs) else { throw EraseFault.requestsUnderWay }
@@ -81,8 +90,7 @@ package struct DataEraser {
         let damaged = try logs.removeDamaged(of: Set(plan.files.map(\.name.day)))
         plan.done = ErasePlan.Done(rows: rows, plays: plays, damaged: damaged)
         try folder.write(plan.text, request.id, .plan)
-        try answer(request.id, plan.report)
-        return plan.report
+        return plan
     }
 
     /// Sees to it that nothing of the target is taken from now on.

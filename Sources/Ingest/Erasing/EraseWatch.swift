@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 internal import PlayStore
 
 /// Looks now and then whether somebody is to be erased, and does it, on a thread of its own.
@@ -22,7 +23,7 @@ final class EraseWatch: Sendable {
         self.log = log
     }
 
-    func start() throws(FileFault) {
+    func start() throws(ThreadError) {
         let started = try SystemThread(name: "eraser", niceness: Self.niceness) { [self] in run() }
         thread.change { $0 = started }
     }

@@ -1,3 +1,4 @@
+internal import Platform
 internal import PlayStore
 package import PlaybackEvents
 

@@ -1,5 +1,5 @@
 package import Archive
-internal import PlaybackEvents
+package import PlaybackEvents
 
 /// A file of the logs of another data directory, or of this one.
 package struct ArchiveFile {
@@ -102,7 +102,9 @@ package final class ArchiveImporter {
     }
 
     private func requests(of file: ArchiveFile) -> ArchivedRequests {
-        ArchivedRequests(file.source, log: file.log, tombstones: tombstones) { [self] in refuse(file.source.path, $0, $1) }
+        ArchivedRequests(file.source, log: file.log, tombstones: tombstones) { [self] in
+            refuse(file.source.path, $0, $1)
+        }
     }
 
     /// Of one time the file that was named first comes first, and stays first among those that are open.

@@ -1,4 +1,5 @@
 internal import Archive
+internal import Platform
 package import PlaybackEvents
 
 /// Work that the follower's thread does on the store between two loads, for a thread that waits for it.
