@@ -43,16 +43,28 @@ struct DictionaryPruner {
         return ids
     }
 
+    /// Numbers that are looked at together, so that memory doesn't go by how many are removed.
+    private static let stretch: Int64 = 65_536
+
     private func remove(from table: DictionaryTable, but used: IdSet) throws(SQLiteError) {
-        var unused: [Int64] = []
-        let rows = try connection.prepare("SELECT id FROM \(table.name) ORDER BY id")
-        while try rows.step() {
-            if !used.contains(rows.int(0)) { unused.append(rows.int(0)) }
-        }
+        let rows = try connection.prepare(
+            "SELECT id FROM \(table.name) WHERE id > ? ORDER BY id LIMIT \(Self.stretch)")
         let delete = try connection.prepare("DELETE FROM \(table.name) WHERE id = ?")
-        for id in unused {
-            try delete.bind(1, id)
-            try delete.run()
+        var last = Int64.min
+        while true {
+            var unused: [Int64] = []
+            let before = last
+            rows.reset()
+            try rows.bind(1, last)
+            while try rows.step() {
+                last = rows.int(0)
+                if !used.contains(last) { unused.append(last) }
+            }
+            if last == before { return }
+            for id in unused {
+                try delete.bind(1, id)
+                try delete.run()
+            }
         }
     }
 }
