@@ -15,7 +15,7 @@ package final class DataKeeper: Sendable {
     package let housekeeper: Housekeeper
     /// Whose plays were erased.
     package let erased: ErasedPlays
-    let directory: DataDirectory
+    package let directory: DataDirectory
     let isStoreShared: Bool
     let now: @Sendable () -> Int64
 

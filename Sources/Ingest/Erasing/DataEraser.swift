@@ -87,6 +87,7 @@ package struct DataEraser {
         let plays = try lines.plays().count
         let rows = try erase(request, plan, lines)
         for file in plan.files { try logs.replace(file.name) }
+        NextDatabase.remove(paths)
         let damaged = try logs.removeDamaged(of: Set(plan.files.map(\.name.day)))
         plan.done = ErasePlan.Done(rows: rows, plays: plays, damaged: damaged)
         try folder.write(plan.text, request.id, .plan)

@@ -27,10 +27,11 @@ package enum NextDatabase {
         return try withExtendedLifetime(lock) {
             let new = part(data)
             do {
-                let removed = try removedFiles(data)
+                let (removed, erased) = (try removedFiles(data), try EraseFolder(data).tombstones())
                 let totals = try load(into: new, data, configuration, following, progress)
                 // It may have come to them too late.
                 guard try removedFiles(data) == removed else { throw NextDatabaseFault.pruned }
+                guard try EraseFolder(data).tombstones() == erased else { throw NextDatabaseFault.erased }
                 try new.replace(DatabaseFile(data.nextDatabase))
                 return totals
             } catch {
@@ -38,6 +39,11 @@ package enum NextDatabase {
                 throw error
             }
         }
+    }
+
+    /// Removes one that was built: somebody is erased whom it may hold. One that is being built is given up at its end.
+    package static func remove(_ data: DataPaths) {
+        DatabaseFile(data.nextDatabase).remove()
     }
 
     /// What is being built.
@@ -140,11 +146,14 @@ package enum NextDatabaseFault: Error, Sendable, CustomStringConvertible {
     case busy(path: String)
     /// Files have gone that it may not have read.
     case pruned
+    /// Somebody was erased whom it may hold.
+    case erased
 
     package var description: String {
         switch self {
         case .busy(let path): "somebody is building \(path): wait until it is done"
         case .pruned: "files of the archive were pruned meanwhile: run it again"
+        case .erased: "somebody was erased meanwhile: run it again"
         }
     }
 }

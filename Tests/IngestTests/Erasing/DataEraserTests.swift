@@ -145,6 +145,30 @@ struct DataEraserTests {
         try expectSound()
     }
 
+    @Test("takes their plays from files that were compacted, too, and leaves every place where it was")
+    func compacted() throws {
+        try fill()
+        try data.open { keeper in
+            try keeper.committer.closeFiles()
+            for kind in LogKind.allCases where kind != .rejected {
+                let segment = try #require(try SegmentList(directory: data.paths.log(kind), kind: kind).segments.first)
+                let outcome = try LogCompactor(keeper.directory, freeBytes: { _ in nil }).compact(segment)
+                guard case .compacted = outcome else {
+                    Issue.record("\(segment.label): \(outcome)")
+                    continue
+                }
+            }
+        }
+        let report = try erase()
+        #expect(report.hasPrefix("erased 6 plays: 4 rows of the store, 6 lines in 1 file of the archive"), "\(report)")
+        try expectGone()
+        try expectSound()
+        let erased = try tables()
+        try data.rebuild()
+        #expect(try tables() == erased)
+        try expectGone()
+    }
+
     @Test("by one play, or by a tag, takes just those")
     func others() throws {
         let tagged = #","tags":{"viewer":"47/11","arm":"a"}"#
