@@ -14,6 +14,7 @@ package final class ArchiveCopy {
 
     /// Lines that are compressed together, in bytes.
     private static let memberBytes = 1 << 20
+    private static let erased = Array("{\"erased".utf8)
 
     /// Makes the folder.
     ///
@@ -38,8 +39,10 @@ package final class ArchiveCopy {
 
     /// Appends a line, ended by LF.
     package func append(_ line: some Sequence<UInt8>) throws(FileFault) {
+        let line = Array(line)
+        // What is left of an erased play may lean on the line before.
+        if waiting.count >= Self.memberBytes, !line.starts(with: Self.erased) { try flush() }
         waiting += line
-        if waiting.count >= Self.memberBytes { try flush() }
     }
 
     /// Makes all of it durable, and writes the manifest.
