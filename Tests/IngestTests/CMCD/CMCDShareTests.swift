@@ -29,7 +29,8 @@ struct CMCDShareTests {
             isOn: true,
             access: SharedAccess(
                 AccessRules(writeKeys: KeyRing(), readKeys: KeyRing(), allowsAnonymous: true, listensOnLoopback: true)),
-            limiter: nil, gate: JudgingGate(slots: 1), committer: committer, counters: counters,
+            limiter: nil, gate: JudgingGate(slots: 1), committer: committer,
+            erased: ErasedPlays(Tombstones(secret: Identifier128(high: 0, low: 0))), counters: counters,
             // Room for one line.
             share: QuarantineShare(limit: 200), isLagging: { false },
             refusals: RequestRefusals(
