@@ -16,11 +16,11 @@ package final class DataDirectory: Sendable {
     /// can't any more.
     ///
     /// - Parameter remembered: what a store of the directory knows of it; asked only where there is no manifest.
-    /// - Throws: ``DataDirectoryFault/busy(path:process:)`` when another process holds it, else what the system said.
+    /// - Throws: ``DataDirectoryError/busy(path:process:)`` when another process holds it, else what the system said.
     package init(
         _ root: String, files: FileCalls = .system,
-        remembered: (DataPaths) throws(FileFault) -> RememberedDirectory = { _ in RememberedDirectory() }
-    ) throws(DataDirectoryFault) {
+        remembered: (DataPaths) throws(FileError) -> RememberedDirectory = { _ in RememberedDirectory() }
+    ) throws(DataDirectoryError) {
         paths = DataPaths(root)
         self.files = files
         do {
@@ -45,9 +45,9 @@ package final class DataDirectory: Sendable {
     /// another in its place.
     ///
     /// - Complexity: a few system calls.
-    package func check() throws(FileFault) {
+    package func check() throws(FileError) {
         if !lock.isAtItsPath {
-            throw FileFault("go on in another directory than was opened,", paths.root, code: ESTALE)
+            throw FileError("go on in another directory than was opened,", paths.root, code: ESTALE)
         }
     }
 
@@ -80,7 +80,7 @@ package final class DataDirectory: Sendable {
 
     /// Notes the removals that a process had begun which was killed then, and takes away what it left of a file that it was
     /// compacting.
-    private func finishRemovals() throws(FileFault) {
+    private func finishRemovals() throws(FileError) {
         for kind in LogKind.allCases {
             let list = try SegmentList(directory: paths.log(kind), kind: kind, manifest: manifest.manifest)
             for name in list.compacting { try Folder.remove(paths.log(kind) + "/" + name.path) }
@@ -96,7 +96,7 @@ package final class DataDirectory: Sendable {
     }
 
     /// Makes a folder and those above it, each one's name durable in the one above.
-    private static func makeDurably(_ path: String, _ files: FileCalls) throws(FileFault) {
+    private static func makeDurably(_ path: String, _ files: FileCalls) throws(FileError) {
         var missing = [path]
         var status = stat()
         while let last = missing.last, stat(last, &status) != 0, errno == ENOENT, let parent = parent(of: last) {

@@ -47,7 +47,7 @@ package struct DataPaths: Sendable, Equatable {
     package var hasWriter: Bool { DirectoryLock.isHeld(self) }
 
     /// The names in `damaged/`: while there are any, an operator has damage to look at.
-    package func damagedFiles() throws(FileFault) -> [String] {
+    package func damagedFiles() throws(FileError) -> [String] {
         try Folder.names(damaged)
     }
 }

@@ -15,7 +15,7 @@ final class DirectoryLock: Sendable {
     private let folder: OpenFile
     private let file: OpenFile
 
-    init(_ paths: DataPaths) throws(DataDirectoryFault) {
+    init(_ paths: DataPaths) throws(DataDirectoryError) {
         do {
             folder = try OpenFile(paths.root, O_RDONLY | O_DIRECTORY)
         } catch {
@@ -35,9 +35,9 @@ final class DirectoryLock: Sendable {
         writeOwner()
     }
 
-    private static func fault(_ code: Int32, _ paths: DataPaths, _ path: String) -> DataDirectoryFault {
+    private static func fault(_ code: Int32, _ paths: DataPaths, _ path: String) -> DataDirectoryError {
         if code == EAGAIN || code == EACCES { return .busy(path: paths.lock, process: owner(paths.lock)) }
-        return .unusable(FileFault("lock", path, code: code))
+        return .unusable(FileError("lock", path, code: code))
     }
 
     /// A child process between its fork and its exec has the open files too, so closing them would not do at once.

@@ -113,7 +113,7 @@ extension ClickHouseClient {
     }
 
     /// Sends a request to the host that answered last, and to the next where that one can't serve it.
-    private func anywhere(_ request: Request) throws(ClickHouseError) -> HTTPExchangeAnswer {
+    private func anywhere(_ request: Request) throws(ClickHouseError) -> HTTPExchangeResponse {
         let first = state.withLock { $0.current }
         var faults: [ClickHouseError] = []
         for step in url.hosts.indices {
@@ -130,7 +130,8 @@ extension ClickHouseClient {
         throw ClickHouseError.together(faults)
     }
 
-    private func send(_ request: Request, to host: ClickHouseURL.Host) -> Result<HTTPExchangeAnswer, ClickHouseError> {
+    private func send(_ request: Request, to host: ClickHouseURL.Host) -> Result<HTTPExchangeResponse, ClickHouseError>
+    {
         do throws(ClickHouseError) {
             let settings = ClickHouseSettings.items(request.purpose, version: try version(of: host))
             var whole = prepared(host, request.body, patience: request.patience)
@@ -152,9 +153,9 @@ extension ClickHouseClient {
             patience: patience)
     }
 
-    private func answer(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeAnswer {
-        let answer: HTTPExchangeAnswer
-        do throws(HTTPExchangeFault) {
+    private func answer(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeResponse {
+        let answer: HTTPExchangeResponse
+        do throws(HTTPExchangeError) {
             answer = try attempt(request)
         } catch {
             throw .silent(request.host, error.reason)
@@ -167,8 +168,8 @@ extension ClickHouseClient {
     }
 
     /// Everything that is sent may be sent twice, so one connection that breaks off is no reason to fail.
-    private func attempt(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
-        do throws(HTTPExchangeFault) {
+    private func attempt(_ request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+        do throws(HTTPExchangeError) {
             return try exchange.answer(to: request)
         } catch {
             guard error.isBrokenOff else { throw error }
@@ -190,5 +191,42 @@ extension ClickHouseClient {
         }
         state.withLock { $0.versions[host] = version }
         return version
+    }
+}
+
+/// The rows of an answer.
+private enum TSVRows {
+    /// Hands over row by row.
+    ///
+    /// - Parameter columns: how many a row has; a row with another number is a server's last words, or a stretch of an answer
+    ///   that broke off. Nil: whatever comes.
+    /// - Throws: ``ClickHouseError`` for an answer that is not whole; what `visit` throws.
+    static func forEach(in body: Data, columns: Int?, _ visit: (TSVRow) throws -> Void) throws {
+        try body.withUnsafeBytes { body in
+            var start = 0
+            while start < body.count, let base = body.baseAddress {
+                let rest = UnsafeRawBufferPointer(rebasing: body[start...])
+                guard let feed = memchr(base + start, 0x0A, rest.count) else { throw broken(rest) }
+                let end = UnsafeRawPointer(feed) - base
+                let row = TSVRow(Array(body[start..<end])[...])
+                if let columns, row.count != columns { throw broken(rest) }
+                // Where exceptions come late, newer servers mark them so.
+                if row.count == 1, isException(row.field(0)) { throw broken(rest) }
+                try visit(row)
+                start = end + 1
+            }
+        }
+    }
+
+    private static func isException(_ field: ArraySlice<UInt8>) -> Bool {
+        field.starts(with: "Code: ".utf8) || field.starts(with: "__exception__".utf8)
+    }
+
+    private static func broken(_ rest: UnsafeRawBufferPointer) -> ClickHouseError {
+        let text = String(decoding: rest.prefix(1 << 12), as: UTF8.self)
+        let code = ClickHouseError.code(in: text)
+        return ClickHouseError(
+            code: code, "ClickHouse failed in the middle of its answer: \(ClickHouseError.message(in: text))",
+            isTransient: true)
     }
 }

@@ -37,22 +37,22 @@ package struct ClickHouseURL: Sendable, Hashable {
     /// Reads the text of a URL.
     ///
     /// - Throws: what is wrong with it, and what would be right.
-    package init(_ text: String) throws(ClickHouseURLFault) {
+    package init(_ text: String) throws(ClickHouseURLError) {
         let (usesTLS, rest) = try Self.scheme(text)
         let question = rest.firstIndex(of: "?") ?? rest.endIndex
         guard let slash = rest[..<question].firstIndex(of: "/") else {
-            throw ClickHouseURLFault("names no database: \(Self.example)")
+            throw ClickHouseURLError("names no database: \(Self.example)")
         }
         let name = String(rest[rest.index(after: slash)..<question])
         guard Self.isName(name) else {
-            throw ClickHouseURLFault(
+            throw ClickHouseURLError(
                 "has the database \"\(name)\": letters, digits and _ are right, as in \(Self.example)")
         }
         let port: UInt16 = usesTLS ? 8_443 : 8_123
         var hosts: [Host] = []
         for word in rest[..<slash].split(separator: ",", omittingEmptySubsequences: false) {
             let host = try Self.host(word, port: port)
-            guard !hosts.contains(host) else { throw ClickHouseURLFault("names the host \(host) twice") }
+            guard !hosts.contains(host) else { throw ClickHouseURLError("names the host \(host) twice") }
             hosts.append(host)
         }
         self.init(hosts: hosts, database: name)
@@ -70,16 +70,16 @@ package struct ClickHouseURL: Sendable, Hashable {
             }
     }
 
-    private static func scheme(_ text: String) throws(ClickHouseURLFault) -> (usesTLS: Bool, rest: Substring) {
+    private static func scheme(_ text: String) throws(ClickHouseURLError) -> (usesTLS: Bool, rest: Substring) {
         for (scheme, usesTLS) in [("clickhouse://", false), ("clickhouses://", true)] where text.hasPrefix(scheme) {
             return (usesTLS, text.dropFirst(scheme.count))
         }
-        throw ClickHouseURLFault("should begin with clickhouse:// (or clickhouses:// for TLS), as in \(example)")
+        throw ClickHouseURLError("should begin with clickhouse:// (or clickhouses:// for TLS), as in \(example)")
     }
 
-    private static func host(_ word: Substring, port initial: UInt16) throws(ClickHouseURLFault) -> Host {
+    private static func host(_ word: Substring, port initial: UInt16) throws(ClickHouseURLError) -> Host {
         guard !word.contains("@") else {
-            throw ClickHouseURLFault(
+            throw ClickHouseURLError(
                 "has an @: the user is ?user=NAME, and the password comes from QOE_CLICKHOUSE_PASSWORD")
         }
         // The colons of an IPv6 address stand before the bracket.
@@ -93,12 +93,96 @@ package struct ClickHouseURL: Sendable, Hashable {
                 || (isAddress ? byte == 58 || byte == 46 : byte == 45 || byte == 46 || byte == 95)
         }
         guard !bytes.isEmpty, isGood else {
-            throw ClickHouseURLFault("has the host \"\(word)\": host:8123 is right, several with commas between them")
+            throw ClickHouseURLError("has the host \"\(word)\": host:8123 is right, several with commas between them")
         }
         guard colon < word.endIndex else { return Host(String(name), port: initial) }
         guard let port = UInt16(word[word.index(after: colon)...]), port > 0 else {
-            throw ClickHouseURLFault("has the host \"\(word)\": its port should be 1 to 65535")
+            throw ClickHouseURLError("has the host \"\(word)\": its port should be 1 to 65535")
         }
         return Host(String(name), port: port)
+    }
+}
+
+/// What is wrong with the text of a ``ClickHouseURL``; the words go on after its name.
+package struct ClickHouseURLError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension ClickHouseURL {
+    /// Reads what stands behind the question mark.
+    mutating func read(items: Substring) throws(ClickHouseURLError) {
+        var seen: Set<String> = []
+        for item in items.split(separator: "&", omittingEmptySubsequences: false) {
+            let equals = item.firstIndex(of: "=") ?? item.endIndex
+            let key = String(item[..<equals])
+            guard seen.insert(key).inserted else { throw ClickHouseURLError("says \(key) twice") }
+            guard equals < item.endIndex, let value = Self.decoded(item[item.index(after: equals)...]), !value.isEmpty
+            else { throw ClickHouseURLError("has \"\(item)\": \(Self.keys), each with =VALUE, are right there") }
+            try set(key, value)
+        }
+    }
+
+    private static let keys = "user, cluster, seconds and rows"
+
+    private mutating func set(_ key: String, _ value: String) throws(ClickHouseURLError) {
+        switch key {
+        case "user": user = value
+        case "cluster":
+            guard Self.isClusterName(value) else {
+                throw ClickHouseURLError(
+                    "has the cluster \"\(value)\": letters, digits, _, - and . are right, as in <remote_servers>")
+            }
+            cluster = value
+        case "seconds": seconds = try Self.number(key, value, 1...86_400)
+        case "rows": rows = try Self.number(key, value, 1...1_000_000_000_000_000)
+        case "password":
+            throw ClickHouseURLError("holds a password: it comes from QOE_CLICKHOUSE_PASSWORD")
+        default: throw ClickHouseURLError("has \"\(key)=\": only \(Self.keys) are known there")
+        }
+    }
+
+    /// A cluster's name is an element of ClickHouse's configuration.
+    package static func isClusterName(_ text: String) -> Bool {
+        isName(String(text.map { $0 == "-" || $0 == "." ? "_" : $0 }))
+    }
+
+    private static func number(
+        _ key: String, _ text: String, _ range: ClosedRange<Int64>
+    ) throws(ClickHouseURLError) -> Int64 {
+        guard let number = Int64(text), range.contains(number) else {
+            throw ClickHouseURLError("has \(key)=\(text): it should be \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// Undoes `%XX`; nil for what is none, for controls, and for bytes that are no UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
     }
 }

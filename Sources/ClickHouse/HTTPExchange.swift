@@ -5,7 +5,7 @@ package protocol HTTPExchange: Sendable {
     /// Sends one request and waits for the whole answer. Blocks the calling thread.
     ///
     /// - Throws: what kept an answer from coming, whether or not the server got the request.
-    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer
+    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse
 
     /// From so many seconds on nobody waits for an answer any more. May be called while one is waited for.
     func end(inSeconds seconds: Double)
@@ -47,7 +47,7 @@ package struct HTTPExchangeRequest: Sendable, Equatable {
     }
 }
 
-package struct HTTPExchangeAnswer: Sendable {
+package struct HTTPExchangeResponse: Sendable {
     package var status: Int
     /// By names in lower case.
     package var fields: [String: String]
@@ -61,7 +61,7 @@ package struct HTTPExchangeAnswer: Sendable {
 }
 
 /// No answer came: refused, reset, timed out, or broken off.
-package struct HTTPExchangeFault: Error, Sendable {
+package struct HTTPExchangeError: Error, Sendable {
     package var reason: String
     /// The connection was there and is gone, as that of a server or balancer that begins anew.
     package var isBrokenOff: Bool

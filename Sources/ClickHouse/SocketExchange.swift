@@ -12,7 +12,7 @@ struct SocketExchange {
     /// - Parameter target: path and query.
     func answer(
         to request: HTTPExchangeRequest, target: String
-    ) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+    ) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         let deadline = MonotonicTime.now + .seconds(request.patience)
         let socket = try connect(request.host, deadline, patience: request.patience)
         defer { close(socket) }
@@ -34,29 +34,29 @@ struct SocketExchange {
             }
         }
         guard let answer = received.answer else {
-            throw HTTPExchangeFault("the connection broke off", isBrokenOff: true)
+            throw HTTPExchangeError("the connection broke off", isBrokenOff: true)
         }
         return answer
     }
 
     private func connect(
         _ host: ClickHouseURL.Host, _ deadline: MonotonicTime, patience: Double
-    ) throws(HTTPExchangeFault) -> Int32 {
+    ) throws(HTTPExchangeError) -> Int32 {
         var address = sockaddr_in6()
         address.sin6_family = sa_family_t(AF_INET6)
         address.sin6_port = host.port.bigEndian
         guard inet_pton(AF_INET6, String(host.name.dropFirst().dropLast()), &address.sin6_addr) == 1 else {
-            throw HTTPExchangeFault("\(host.name) is no IPv6 address")
+            throw HTTPExchangeError("\(host.name) is no IPv6 address")
         }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(AF_INET6, kind, 0)
-        guard socket >= 0 else { throw HTTPExchangeFault("no socket: \(String(cString: strerror(errno)))") }
+        guard socket >= 0 else { throw HTTPExchangeError("no socket: \(String(cString: strerror(errno)))") }
         let result = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
             }
         }
-        do throws(HTTPExchangeFault) {
+        do throws(HTTPExchangeError) {
             if result != 0, errno == EINPROGRESS {
                 try wait(socket, for: POLLOUT, deadline, patience: patience)
                 var (code, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
@@ -74,7 +74,7 @@ struct SocketExchange {
 
     private func send(
         _ bytes: [UInt8], to socket: Int32, _ deadline: MonotonicTime, patience: Double
-    ) throws(HTTPExchangeFault) {
+    ) throws(HTTPExchangeError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -91,7 +91,7 @@ struct SocketExchange {
     /// Waits where the last call only had nothing to do.
     private func waitAfterFailure(
         _ socket: Int32, for event: Int32, _ deadline: MonotonicTime, patience: Double
-    ) throws(HTTPExchangeFault) {
+    ) throws(HTTPExchangeError) {
         switch errno {
         case EINTR: return
         case EAGAIN: try wait(socket, for: event, deadline, patience: patience)
@@ -101,21 +101,21 @@ struct SocketExchange {
 
     private func wait(
         _ socket: Int32, for event: Int32, _ deadline: MonotonicTime, patience: Double
-    ) throws(HTTPExchangeFault) {
+    ) throws(HTTPExchangeError) {
         while true {
-            if .now >= end() { throw HTTPExchangeFault("no answer yet, and the program is ending") }
-            if .now >= deadline { throw HTTPExchangeFault("no answer in \(Int(patience)) seconds") }
+            if .now >= end() { throw HTTPExchangeError("no answer yet, and the program is ending") }
+            if .now >= deadline { throw HTTPExchangeError("no answer in \(Int(patience)) seconds") }
             // In steps, since the end may be named meanwhile.
             var request = pollfd(fd: socket, events: Int16(event), revents: 0)
             if poll(&request, 1, min(500, max(1, deadline.millisecondsLeft))) > 0 { return }
         }
     }
 
-    private static func fault(_ code: Int32) -> HTTPExchangeFault {
+    private static func fault(_ code: Int32) -> HTTPExchangeError {
         switch code {
-        case ECONNREFUSED: HTTPExchangeFault("nothing listens there")
-        case ECONNRESET, EPIPE: HTTPExchangeFault("the connection broke off", isBrokenOff: true)
-        default: HTTPExchangeFault(String(cString: strerror(code)))
+        case ECONNREFUSED: HTTPExchangeError("nothing listens there")
+        case ECONNRESET, EPIPE: HTTPExchangeError("the connection broke off", isBrokenOff: true)
+        default: HTTPExchangeError(String(cString: strerror(code)))
         }
     }
 }
@@ -156,10 +156,10 @@ struct ReceivedAnswer {
     }
 
     /// Nil for one that broke off.
-    var answer: HTTPExchangeAnswer? {
+    var answer: HTTPExchangeResponse? {
         guard let head, isWhole || isAtEnd && !isChunked && length == nil else { return nil }
         let body = isChunked ? chunks : Array(bytes[head.end...].prefix(length ?? .max))
-        return body.map { HTTPExchangeAnswer(status: head.status, fields: head.fields, body: Data($0)) }
+        return body.map { HTTPExchangeResponse(status: head.status, fields: head.fields, body: Data($0)) }
     }
 
     /// The chunks put together; nil when the last is missing, or one is none.

@@ -13,19 +13,19 @@ package final class URLSessionExchange: HTTPExchange {
 
     package init() {}
 
-    package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+    package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         if request.host.name.hasPrefix("[") {
             guard !request.usesTLS else {
-                throw HTTPExchangeFault("with TLS an IPv6 address needs a name, as /etc/hosts can give it one")
+                throw HTTPExchangeError("with TLS an IPv6 address needs a name, as /etc/hosts can give it one")
             }
             let exchange = SocketExchange { [self] in end.withLock { $0 } ?? .distantFuture }
             return try exchange.answer(to: request, target: Self.target(request))
         }
         guard CurlLibrary.isThere else {
-            throw HTTPExchangeFault("libcurl.so.4 is missing here: apt-get install libcurl4")
+            throw HTTPExchangeError("libcurl.so.4 is missing here: apt-get install libcurl4")
         }
         let prepared = try Self.urlRequest(request)
-        let pending = PendingValue<Result<HTTPExchangeAnswer, HTTPExchangeFault>>()
+        let pending = PendingValue<Result<HTTPExchangeResponse, HTTPExchangeError>>()
         // Each request has a session, and so a connection, of its own: on Linux one that meets a kept connection which is
         // closed just then is never heard of again, since its body can't be read once more.
         let session = Self.makeSession(seconds: request.patience + 60)
@@ -39,10 +39,10 @@ package final class URLSessionExchange: HTTPExchange {
             // In steps, since the end may be named meanwhile.
             let next = min(deadline, end, .now + .milliseconds(500))
             if let result = pending.wait(until: next) { return try result.get() }
-            if .now >= end { throw HTTPExchangeFault("no answer yet, and the program is ending") }
+            if .now >= end { throw HTTPExchangeError("no answer yet, and the program is ending") }
             guard .now < deadline else { break }
         }
-        throw HTTPExchangeFault("no answer in \(Int(request.patience)) seconds")
+        throw HTTPExchangeError("no answer in \(Int(request.patience)) seconds")
     }
 
     package func end(inSeconds seconds: Double) {
@@ -62,10 +62,10 @@ package final class URLSessionExchange: HTTPExchange {
         return URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
     }
 
-    private static func urlRequest(_ request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> URLRequest {
-        let place = "\(request.usesTLS ? "https" : "http")://\(request.host)"
-        guard let url = URL(string: place + target(request)) else {
-            throw HTTPExchangeFault("it makes no URL")
+    private static func urlRequest(_ request: HTTPExchangeRequest) throws(HTTPExchangeError) -> URLRequest {
+        let position = "\(request.usesTLS ? "https" : "http")://\(request.host)"
+        guard let url = URL(string: position + target(request)) else {
+            throw HTTPExchangeError("it makes no URL")
         }
         var prepared = URLRequest(url: url)
         prepared.httpMethod = "POST"
@@ -90,22 +90,22 @@ package final class URLSessionExchange: HTTPExchange {
 
     private static func outcome(
         _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
-    ) -> Result<HTTPExchangeAnswer, HTTPExchangeFault> {
+    ) -> Result<HTTPExchangeResponse, HTTPExchangeError> {
         if let error {
             let error = error as NSError
             // Nobody else cancels: the answer was a refusal, and its words are lost.
-            if error.code == NSURLErrorCancelled { return .success(HTTPExchangeAnswer(status: 401, body: Data())) }
+            if error.code == NSURLErrorCancelled { return .success(HTTPExchangeResponse(status: 401, body: Data())) }
             // The second is what Foundation makes of an answer without a byte.
             let isBrokenOff = [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains(error.code)
-            return .failure(HTTPExchangeFault(words(error), isBrokenOff: isBrokenOff))
+            return .failure(HTTPExchangeError(words(error), isBrokenOff: isBrokenOff))
         }
         guard let response = response as? HTTPURLResponse else {
-            return .failure(HTTPExchangeFault("it speaks no HTTP"))
+            return .failure(HTTPExchangeError("it speaks no HTTP"))
         }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
         return .success(
-            HTTPExchangeAnswer(status: response.statusCode, fields: fields, body: data ?? Data()))
+            HTTPExchangeResponse(status: response.statusCode, fields: fields, body: data ?? Data()))
     }
 
     /// Foundation has no words for these of its own on Linux.

@@ -4,7 +4,7 @@ package protocol HTTPHandler: Sendable {
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
     /// Puts a fault into words. The head is nil when it did not parse.
-    func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse
+    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse
 }
 
 package enum HTTPAdmission: Sendable {

@@ -85,3 +85,136 @@ package final class HTTPServer: Sendable {
         usleep(5_000)
     }
 }
+
+extension HTTPServer {
+    /// Accepts until the listener stops; what the system has accepted by then is still served.
+    func acceptConnections(_ listener: Listener) {
+        var lastNotice: MonotonicTime?
+        var isStopping = false
+        while true {
+            let outcome = listener.acceptWaiting(serve)
+            if isStopping { break }
+            switch outcome {
+            case .taken: isStopping = listener.waitForMore()
+            case .exhausted(let code):
+                counters.countAcceptPause()
+                if lastNotice.map({ $0 + .seconds(60) <= .now }) ?? true {
+                    lastNotice = .now
+                    configuration.report(.acceptingPaused(errno: code))
+                }
+                isStopping = listener.pause(configuration.acceptPause)
+            }
+        }
+        listener.end()
+    }
+}
+
+/// What a server has done so far.
+package struct HTTPServerCounters: Sendable, Equatable {
+    /// Connections open now.
+    package var connectionsOpen = 0
+    /// Connections that got a thread.
+    package var connections = 0
+    /// Connections answered 503 without one.
+    package var connectionsRefused = 0
+    /// Times that accepting paused.
+    package var acceptPauses = 0
+    /// Answers by the first digit of their status, 2–5, refused connections included.
+    package var answers2xx = 0, answers3xx = 0, answers4xx = 0, answers5xx = 0
+    /// Bytes received, heads and framing included.
+    package var bytesReceived = 0
+}
+
+/// The same while they change.
+final class LiveCounters: Sendable {
+    private let connections = Atomic(0)
+    private let connectionsRefused = Atomic(0)
+    private let acceptPauses = Atomic(0)
+    private let bytesReceived = Atomic(0)
+    private let answers2xx = Atomic(0)
+    private let answers3xx = Atomic(0)
+    private let answers4xx = Atomic(0)
+    private let answers5xx = Atomic(0)
+
+    func countConnection() { connections.wrappingAdd(1, ordering: .relaxed) }
+    func countRefusal() { connectionsRefused.wrappingAdd(1, ordering: .relaxed) }
+    func countAcceptPause() { acceptPauses.wrappingAdd(1, ordering: .relaxed) }
+    func countReceived(_ bytes: Int) { bytesReceived.wrappingAdd(bytes, ordering: .relaxed) }
+
+    func countAnswer(_ status: Int) {
+        switch status / 100 {
+        case 2: answers2xx.wrappingAdd(1, ordering: .relaxed)
+        case 3: answers3xx.wrappingAdd(1, ordering: .relaxed)
+        case 4: answers4xx.wrappingAdd(1, ordering: .relaxed)
+        default: answers5xx.wrappingAdd(1, ordering: .relaxed)
+        }
+    }
+
+    func snapshot(connectionsOpen: Int) -> HTTPServerCounters {
+        HTTPServerCounters(
+            connectionsOpen: connectionsOpen,
+            connections: connections.load(ordering: .relaxed),
+            connectionsRefused: connectionsRefused.load(ordering: .relaxed),
+            acceptPauses: acceptPauses.load(ordering: .relaxed),
+            answers2xx: answers2xx.load(ordering: .relaxed),
+            answers3xx: answers3xx.load(ordering: .relaxed),
+            answers4xx: answers4xx.load(ordering: .relaxed),
+            answers5xx: answers5xx.load(ordering: .relaxed),
+            bytesReceived: bytesReceived.load(ordering: .relaxed))
+    }
+}
+
+extension HTTPServer {
+    /// Gives a new connection its thread, or its refusal.
+    ///
+    /// - Returns: the `errno` of a thread that could not start, else 0.
+    func serve(_ socket: Int32, peer: IPAddress) -> Int32 {
+        let isTrusted = configuration.isTrusted(peer)
+        if registry.count >= configuration.connectionLimit {
+            refuse(socket, .tooManyConnections)
+            return 0
+        }
+        if !isTrusted, registry.unknownCount(from: peer) >= configuration.connectionsOfAddress {
+            refuse(socket, .tooManyOfAddress)
+            return 0
+        }
+        Socket.setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        Socket.setReceiveTimeout(socket, configuration.idleTimeout)
+        let connection = OpenConnection(socket: socket, peer: peer)
+        registry.enter(connection, isCounted: !isTrusted)
+        do {
+            try SystemThread.detach(name: "connection", stackBytes: configuration.stackBytes) { [self] in
+                var served = HTTPConnection(connection, server: self)
+                served.run()
+                registry.end(connection)
+            }
+        } catch {
+            registry.forget(connection)
+            refuse(socket, .tooManyConnections)
+            return error.code
+        }
+        counters.countConnection()
+        return 0
+    }
+
+    /// Answers 503 without a thread, waits for nothing and closes.
+    private func refuse(_ socket: Int32, _ fault: HTTPError) {
+        let response = handler.answer(to: fault, head: nil)
+        var date = HTTPDate()
+        date.move(to: Int64(time(nil)))
+        var answer: [UInt8] = []
+        HTTPResponseHead.append(response, persistence: .closes, date: date.text, to: &answer)
+        counters.countRefusal()
+        counters.countAnswer(HTTPResponseHead.effectiveStatus(response))
+        // Closing with unread bytes would reset the connection, and the client might lose its answer.
+        withUnsafeTemporaryAllocation(byteCount: ReceiveBuffer.usualSize, alignment: 1) { unread in
+            _ = Socket.receive(socket, into: unread, waits: false)
+        }
+        answer.withUnsafeBytes { head in
+            response.body.withUnsafeBytes { body in
+                _ = Socket.send(socket, head, body, patience: .zero)
+            }
+        }
+        close(socket)
+    }
+}

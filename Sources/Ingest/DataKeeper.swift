@@ -2,6 +2,7 @@ package import Archive
 package import Platform
 package import PlayStore
 internal import PlaybackEvents
+internal import Synchronization
 
 /// The one owner of a data directory: its lock, the committer that writes the logs, the folder that makes plays of reports,
 /// and the follower that loads plays.
@@ -27,7 +28,7 @@ package final class DataKeeper: Sendable {
     ///   - erasesLater: leaves erasures that were begun to whoever goes on with them, but for those of which the store may have lost
     ///     the rows.
     ///   - now: ms since 1970.
-    /// - Throws: ``DataDirectoryFault``, ``StoreFault``, ``ClickHouseFault``, or what the system said.
+    /// - Throws: ``DataDirectoryError``, ``SQLiteStoreError``, ``ClickHouseStoreError``, or what the system said.
     package init(
         _ root: String, store choice: any StoreChoice = EmbeddedChoice(), committing: CommitterConfiguration = .init(),
         following: FollowerConfiguration = .init(), folding: FoldConfiguration = .init(),
@@ -41,13 +42,13 @@ package final class DataKeeper: Sendable {
         self.now = now
         let store = try choice.open(paths, node: committing.node, onNotice: following.onNotice)
         var committing = committing
-        committing.followedTo = store.places.plays
-        committing.quarantineFollowedTo = store.places.rejected
-        committing.reportsFollowedTo = try FoldPlaces.read(paths)?.written ?? .beginning
+        committing.followedTo = store.positions.plays
+        committing.quarantineFollowedTo = store.positions.rejected
+        committing.reportsFollowedTo = try FoldPositions.read(paths)?.written ?? .beginning
         let bell = Bell()
         let given = committing.onCommit
-        committing.onCommit = { place in
-            given(place)
+        committing.onCommit = { position in
+            given(position)
             bell.ring()
         }
         let committer = try Committer(directory: directory, configuration: committing)
@@ -68,7 +69,7 @@ package final class DataKeeper: Sendable {
     }
 
     /// Says whether the directory is still the one that was opened.
-    package func check() throws(FileFault) {
+    package func check() throws(FileError) {
         try directory.check()
     }
 
@@ -81,7 +82,7 @@ package final class DataKeeper: Sendable {
 
     /// Bytes of the logs that the store lacks: of plays, and of reports of which none have been made yet.
     package var lagBytes: Int64 {
-        committer.bytes(after: follower.status.places.plays) + folder.lagBytes
+        committer.bytes(after: follower.status.positions.plays) + folder.lagBytes
     }
 
     /// Returns when the store holds every play that was acknowledged before, and those that have closed.
@@ -97,5 +98,20 @@ package final class DataKeeper: Sendable {
         committer.stop()
         folder.stop()
         follower.stop()
+    }
+}
+
+/// Lets the committer, which is made first, wake the follower and the folder, which are made of what the committer knows.
+private final class Bell: Sendable {
+    private let sleepers = Mutex<(follower: Follower, folder: ReportFolder)?>(nil)
+
+    func wakes(_ follower: Follower, _ folder: ReportFolder) {
+        sleepers.withLock { $0 = (follower, folder) }
+    }
+
+    func ring() {
+        guard let sleepers = sleepers.withLock({ $0 }) else { return }
+        sleepers.follower.wake()
+        sleepers.folder.wake()
     }
 }

@@ -5,7 +5,7 @@ internal import PlayStore
 internal import Synchronization
 
 /// Why a server does not start.
-package enum IngestServerFault: Error, Sendable, Equatable, CustomStringConvertible {
+package enum IngestServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A key file that can't be read or is wrong: which, and why.
     case keys(file: String, reason: String)
     /// A file of service levels that can't be read or is wrong: which, and why.
@@ -52,7 +52,7 @@ package final class IngestServer: Sendable {
     ///   - droppedLogLines: how many of them came to nothing.
     ///   - onFatal: called once when the archive can't be written any more by this process, so that only a new one can go
     ///     on; it has to end this one and must not block.
-    /// - Throws: ``IngestServerFault``, ``DataDirectoryFault``, ``StoreFault``, or what the system said.
+    /// - Throws: ``IngestServerError``, ``DataDirectoryError``, ``SQLiteStoreError``, or what the system said.
     package init(
         _ configuration: IngestConfiguration, now: @escaping @Sendable () -> Int64,
         log write: @escaping @Sendable (String) -> Void, droppedLogLines: @escaping @Sendable () -> Int = { 0 },
@@ -105,7 +105,7 @@ package final class IngestServer: Sendable {
         let probe = WriteProbe(keeper.paths)
         health = Health(
             probe: DiskProbe {
-                do throws(FileFault) {
+                do throws(FileError) {
                     try keeper.check()
                     try probe.run()
                 } catch {
@@ -143,7 +143,7 @@ package final class IngestServer: Sendable {
             access: access, data: keeper.paths, store: configuration.store, classes: configuration.errorClasses,
             version: {
                 let status = keeper.follower.status
-                return "\(status.places) \(status.totals) \(status.damage ?? "")"
+                return "\(status.positions) \(status.totals) \(status.damage ?? "")"
             },
             damage: { keeper.follower.status.damage }, failures: failures, now: now)
         server = try Self.server(
@@ -154,11 +154,11 @@ package final class IngestServer: Sendable {
             handler: PublicHandler(
                 events: events, players: players, reports: reports, refusals: refusals, counters: counters,
                 cors: CORSPolicy(origins: configuration.corsOrigins)))
-        let place = ListenAddress(address: configuration.listen.address, port: server.port)
+        let position = ListenAddress(address: configuration.listen.address, port: server.port)
         alerting = levelFile.map { file in
             Alerting(
                 configuration.alerts, file, levels: levels, paths: keeper.paths, store: configuration.store,
-                address: "\(place)", log: log, follower: { keeper.follower.status }, now: now)
+                address: "\(position)", log: log, follower: { keeper.follower.status }, now: now)
         }
         let page = MetricsPage(
             paths: keeper.paths, access: access, alerting: alerting, counters: counters, cmcd: cmcd,
@@ -280,7 +280,7 @@ package final class IngestServer: Sendable {
             return try HTTPServer(
                 address: listen.address.description, port: listen.port, configuration: configuration, handler: handler)
         } catch {
-            throw IngestServerFault.listening(error.description, isInUse: error.isInUse)
+            throw IngestServerError.listening(error.description, isInUse: error.isInUse)
         }
     }
 
@@ -290,12 +290,12 @@ package final class IngestServer: Sendable {
             allowsAnonymous: configuration.allowsAnonymous,
             listensOnLoopback: configuration.listen.address.isLoopback)
         guard !rules.writeKeys.isEmpty || rules.allowsAnonymous else {
-            throw IngestServerFault.unguarded(configuration.listen)
+            throw IngestServerError.unguarded(configuration.listen)
         }
         return rules
     }
 
-    private static func keys(_ file: String?) throws(IngestServerFault) -> KeyRing {
+    private static func keys(_ file: String?) throws(IngestServerError) -> KeyRing {
         guard let file else { return KeyRing() }
         guard Foundation.access(file, R_OK) == 0 else {
             throw .keys(file: file, reason: String(cString: strerror(errno)))

@@ -9,7 +9,7 @@ package enum Intake {
     /// - Complexity: O(n), one pass over the body.
     package static func judge(
         _ body: [UInt8], receipt: Receipt
-    ) throws(RequestFault) -> (batch: PlayBatch, lines: LogLines) {
+    ) throws(RequestError) -> (batch: PlayBatch, lines: LogLines) {
         let batch = try RequestDecoder.decode(body, receipt: receipt)
         return (batch, lines(of: batch, body))
     }

@@ -37,11 +37,13 @@ final class ClickHouseLayout {
                 String(decoding: row.text(2), as: UTF8.self)
             )
         }
-        guard let found else { throw ClickHouseFault.noLayout(database: client.url.database) }
-        guard found.version == ClickHouseSchema.version else { throw ClickHouseFault.otherLayout(found: found.version) }
+        guard let found else { throw ClickHouseStoreError.noLayout(database: client.url.database) }
+        guard found.version == ClickHouseSchema.version else {
+            throw ClickHouseStoreError.otherLayout(found: found.version)
+        }
         let cluster = client.url.cluster ?? ""
         guard found.cluster == cluster else {
-            throw ClickHouseFault.otherCluster(made: found.cluster, named: cluster)
+            throw ClickHouseStoreError.otherCluster(made: found.cluster, named: cluster)
         }
         return found.store
     }
@@ -49,10 +51,10 @@ final class ClickHouseLayout {
     /// Makes sure that a record is about this store, and that no other data directory feeds it under the same name.
     func attach(_ record: ClickHouseRecord) throws {
         guard !isAttached else { return }
-        if try record.isRebuilding { throw ClickHouseFault.unfinishedRebuild }
+        if try record.isRebuilding { throw ClickHouseStoreError.unfinishedRebuild }
         let store = try check()
         if let known = record.identity.store, known != store {
-            throw ClickHouseFault.otherStore
+            throw ClickHouseStoreError.otherStore
         }
         try register(record)
         try checkNewest(record)
@@ -79,10 +81,10 @@ final class ClickHouseLayout {
         var isKnown = false
         for (other, directory) in try nodes() {
             if other.name == node.name {
-                guard directory == record.identity.directory else { throw ClickHouseFault.nodeTaken(node.name) }
+                guard directory == record.identity.directory else { throw ClickHouseStoreError.nodeTaken(node.name) }
                 isKnown = true
             } else if other.number == node.number {
-                throw ClickHouseFault.nodeNumberTaken(node.name, other: other.name)
+                throw ClickHouseStoreError.nodeNumberTaken(node.name, other: other.name)
             }
         }
         return isKnown
@@ -100,15 +102,15 @@ final class ClickHouseLayout {
 
     /// Makes sure that the store has nothing of this server's logs beyond what the record knows of.
     private func checkNewest(_ record: ClickHouseRecord) throws {
-        let places = try record.places()
+        let positions = try record.positions()
         let node = SQLText.literal(record.identity.node)
-        for (table, place) in [(ClickHouseTable.arrivals, places.plays), (.rejections, places.rejected)] {
+        for (table, position) in [(ClickHouseTable.arrivals, positions.plays), (.rejections, positions.rejected)] {
             let beyond = try client.integer(
                 """
                 SELECT count() FROM \(relation(table))
-                WHERE node = \(node) AND (segment > \(place.segment) OR segment = \(place.segment) AND offset > \(place.offset))
+                WHERE node = \(node) AND (segment > \(position.segment) OR segment = \(position.segment) AND offset > \(position.offset))
                 """)
-            if beyond > 0 { throw ClickHouseFault.oldRecord }
+            if beyond > 0 { throw ClickHouseStoreError.oldRecord }
         }
     }
 
@@ -147,4 +149,29 @@ final class ClickHouseLayout {
 
     /// Keys that one query asks for.
     static let mostKeys = 10_000
+}
+
+/// An ingest server among those that feed one store.
+struct ClickHouseNode: Equatable {
+    /// Letters, digits, `-` and `_`.
+    let name: String
+    /// Its number, 0 to 2¹⁷, which follows from the name; 0 for a server that was given none.
+    let number: Int64
+
+    private static let shift: Int64 = 44
+
+    init(_ name: String) {
+        self.name = name
+        guard name != "main" else {
+            number = 0
+            return
+        }
+        // FNV-1a (Fowler, Noll, Vo).
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        number = Int64((hash ^ hash >> 32) % (1 << 17)) + 1
+    }
+
+    /// A number of this server's log as one of the whole store: those of different servers never meet.
+    func arrival(_ number: Int64) -> Int64 { self.number << Self.shift + number }
 }

@@ -6,7 +6,7 @@ internal import PlaybackEvents
 package enum ClickHouseSetup {
     /// Makes what is missing on every host of the URL; what is there stays as it is.
     ///
-    /// - Throws: ``ClickHouseError``, and ``ClickHouseFault`` when the tables that are there are others.
+    /// - Throws: ``ClickHouseError``, and ``ClickHouseStoreError`` when the tables that are there are others.
     package static func create(_ client: ClickHouseClient, isReplicated: Bool) throws {
         // Before anything is made: what was made wrongly could not be made rightly any more.
         try checkEngines(client, isReplicated: isReplicated)
@@ -34,7 +34,7 @@ package enum ClickHouseSetup {
                 String(decoding: row.text(0), as: UTF8.self), String(decoding: row.text(1), as: UTF8.self)
             )
             guard engine.hasPrefix("Replicated") == isReplicated else {
-                throw ClickHouseFault.otherEngine(table, host: "\(host)", engine)
+                throw ClickHouseStoreError.otherEngine(table, host: "\(host)", engine)
             }
         }
     }

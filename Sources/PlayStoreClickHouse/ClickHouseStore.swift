@@ -19,9 +19,9 @@ package final class ClickHouseStore: Store {
     let recordPath: String
 
     // Touched by commits.
-    package private(set) var places: LogPlaces
+    package private(set) var positions: LogPositions
     package private(set) var totals: StoreTotals
-    package private(set) var pending: LogPlaces?
+    package private(set) var pending: LogPositions?
     private var sealed: GatheredChunk
     private var prepared: PreparedChunk?
     private let memory = PreparedChunk.Memory()
@@ -37,7 +37,7 @@ package final class ClickHouseStore: Store {
     /// The caller holds the ``DataDirectory``.
     ///
     /// - Parameter node: this server's name among those that feed the store, as long as the record has none.
-    /// - Throws: ``ClickHouseFault`` for a record that is missing or foreign.
+    /// - Throws: ``ClickHouseStoreError`` for a record that is missing or foreign.
     package init(data: DataPaths, client: ClickHouseClient, node: NodeName) throws {
         self.client = client
         record = try ClickHouseRecord.open(data, node: node)
@@ -47,7 +47,7 @@ package final class ClickHouseStore: Store {
         layout = ClickHouseLayout(client)
         self.node = ClickHouseNode(record.identity.node)
         hours = try PlayHours(record)
-        places = try record.places()
+        positions = try record.positions()
         totals = try record.totals()
         pending = try record.pending()
         let versions = try record.versions()
@@ -70,9 +70,9 @@ package final class ClickHouseStore: Store {
         chunk.empty(after: sealed.end, sealed.versions)
     }
 
-    package func commit(upTo places: LogPlaces) throws {
+    package func commit(upTo positions: LogPositions) throws {
         try layout.attach(record)
-        let prepared = try self.prepared ?? prepare(upTo: places)
+        let prepared = try self.prepared ?? prepare(upTo: positions)
         self.prepared = prepared
         for insertion in prepared.insertions {
             try client.insert(
@@ -81,7 +81,7 @@ package final class ClickHouseStore: Store {
                 leavesOutRepeats: !record.identity.isRebuilt)
         }
         try record.finish(upTo: prepared.end, prepared.totals, prepared.versions)
-        self.places = prepared.end
+        self.positions = prepared.end
         totals = prepared.totals
         pending = nil
         self.prepared = nil
@@ -89,14 +89,14 @@ package final class ClickHouseStore: Store {
     }
 
     /// Notes what is about to be posted, and makes its bytes.
-    private func prepare(upTo end: LogPlaces) throws -> PreparedChunk {
+    private func prepare(upTo end: LogPositions) throws -> PreparedChunk {
         // One transaction of the record for all of the chunk's plays: each look would lock the file otherwise.
         let elsewhere = try record.reading { try layout.elsewhere(sealed.rows.map(\.play), of: node, hours) }
         hours.begin(elsewhere: elsewhere)
         var prepared: PreparedChunk?
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(
-                sealed, from: places, to: end, after: totals, node: node, hours: hours,
+                sealed, from: positions, to: end, after: totals, node: node, hours: hours,
                 directory: record.identity.directory, memory: memory)
         }
         pending = end
@@ -119,7 +119,7 @@ package final class ClickHouseStore: Store {
     }
 
     package func damage() -> String? {
-        watch.fault { _ in try ClickHouseRecord(path: recordPath, mode: .readOnly).places() == places }
+        watch.fault { _ in try ClickHouseRecord(path: recordPath, mode: .readOnly).positions() == positions }
     }
 
     package func endSoon() {
@@ -128,5 +128,96 @@ package final class ClickHouseStore: Store {
 
     package func rest() throws {
         try record.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+
+extension ClickHouseStore {
+    /// Removes somebody's plays from the store, whichever server put them in, and from the record beside the archive.
+    ///
+    /// What arrived is counted apart from what stands: rows of their own take the erased plays out of that count. Every step may be
+    /// done again.
+    package func erase(_ erasure: StoreErasure) throws -> Int64 {
+        try layout.attach(record)
+        let plays = try erasure.lines.plays()
+        var ids = Set(plays.map(\.id))
+        let condition = Self.condition(of: erasure.target)
+        try client.query(
+            "SELECT DISTINCT toString(play_id) FROM \(layout.relation(.plays)) WHERE \(condition)", columns: 1
+        ) { row in
+            if let id = Identifier128(uuidText: String(decoding: row.text(0), as: UTF8.self)) { ids.insert(id) }
+        }
+        if erasure.marks == nil { try erasure.note(StoreErasure.Marks(totals)) }
+        var removed: Int64 = 0
+        let rows = ClickHouseRows(client)
+        // A repeat of an erased play may say another session than the first, and would stand in its place.
+        let all = ids.sorted()
+        for start in stride(from: 0, to: all.count, by: ClickHouseLayout.mostKeys) {
+            let list = all[start..<min(start + ClickHouseLayout.mostKeys, all.count)]
+            let named = "play_id IN (\(list.map { "'\($0.uuidText)'" }.joined(separator: ", ")))"
+            removed += try client.integer("SELECT count() FROM \(layout.relation(.plays)) FINAL WHERE \(named)")
+            try rows.delete(from: .plays, named)
+            try rows.checkGone(from: .plays, named)
+        }
+        try rows.checkGone(from: .plays, condition)
+        try takeOut(plays.filter { $0.end <= erasure.end }.map { ($0.entry.receivedAt, $0.play.endedAt) }, erasure.id)
+        try forget(all)
+        if try DatabaseScrub(record.connection, path: recordPath, erasure.target, plays: all).run() {
+            watch.noteShrinking()
+        }
+        return removed
+    }
+
+    static func condition(of target: ErasureTarget) -> String {
+        func literal(_ bytes: [UInt8]) -> String { SQLText.literal(String(decoding: bytes, as: UTF8.self)) }
+        switch target {
+        case .session(let session): return "session_id = \(literal(session))"
+        case .play(let id): return "play_id = '\(id.uuidText)'"
+        case .tag(let name, let value):
+            return "JSONExtractString(ifNull(tags, ''), \(literal(name))) = \(literal(value))"
+        }
+    }
+
+    /// Takes plays out of what has arrived.
+    private func takeOut(_ plays: [(receivedAt: Int64, endedAt: Int64)], _ id: String) throws {
+        struct Key: Hashable {
+            var hour: Int64
+            var day: Int64
+        }
+        var counts: [Key: Int64] = [:]
+        for play in plays {
+            let hour = PlayHour(of: play.endedAt).number
+            // With the plays of old days went what was counted of them.
+            guard hour >= totals.prunedBefore ?? .min else { continue }
+            counts[Key(hour: PlayHour(of: play.receivedAt).number, day: PlayHour.day(ofHour: hour)), default: 0] += 1
+        }
+        if counts.isEmpty { return }
+        // No chunk of a log begins there.
+        let number = Identifier128(hexadecimalText: id)?.low ?? 0
+        let position = LogPosition(segment: -1, offset: Int64(number >> 2))
+        var rows: [UInt8] = []
+        for (key, count) in counts.sorted(by: { ($0.key.hour, $0.key.day) < ($1.key.hour, $1.key.day) }) {
+            rows += ChunkTally.head(hour: key.hour, node, position)
+            TSVText.append(key.day, to: &rows)
+            rows.append(UInt8(ascii: "\t"))
+            TSVText.append(-count, to: &rows)
+            rows += Array("\t0\n".utf8)
+        }
+        try client.insert(
+            into: layout.target(.arrivals), RowCompressor().compressed(rows),
+            token: "\(record.identity.directory)-erased-\(id)", leavesOutRepeats: !record.identity.isRebuilt)
+    }
+
+    private func forget(_ ids: [Identifier128]) throws {
+        try record.connection.execute("PRAGMA secure_delete = ON")
+        defer { try? record.connection.execute("PRAGMA secure_delete = OFF") }
+        try record.connection.transaction {
+            for table in ["edge_plays", "receipt_dated_plays"] {
+                let delete = try record.connection.prepare("DELETE FROM \(table) WHERE play_id = ?")
+                for id in ids {
+                    try delete.bind(1, id: id)
+                    try delete.run()
+                }
+            }
+        }
     }
 }

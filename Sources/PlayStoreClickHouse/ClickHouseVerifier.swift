@@ -25,18 +25,20 @@ struct ClickHouseVerifier {
         // From its first read on, the transaction sees one moment of the record.
         try record.connection.execute("BEGIN")
         hours = try PlayHours(record)
-        result.places = try record.places()
+        result.positions = try record.positions()
         result.totals = try record.totals()
     }
 
     /// - Parameter progress: gets the number of the archive's plays that have been looked up.
     mutating func verify(_ progress: (Int64) -> Void) throws -> StoreVerification {
         let store = try layout.check()
-        guard record.identity.store == store || record.identity.store == nil else { throw ClickHouseFault.otherStore }
-        if try record.isRebuilding { throw ClickHouseFault.unfinishedRebuild }
+        guard record.identity.store == store || record.identity.store == nil else {
+            throw ClickHouseStoreError.otherStore
+        }
+        if try record.isRebuilding { throw ClickHouseStoreError.unfinishedRebuild }
         try checkPlays(progress)
         try checkSmallTables()
-        for log in LogKind.followed where try reader(of: log).next(after: result.places[log], maxBytes: 1) != nil {
+        for log in LogKind.followed where try reader(of: log).next(after: result.positions[log], maxBytes: 1) != nil {
             result.isAtEnd = false
         }
         return result
@@ -46,12 +48,12 @@ struct ClickHouseVerifier {
     private mutating func checkPlays(_ progress: (Int64) -> Void) throws {
         let reader = reader(of: .plays)
         var found = StoreTotals()
-        var place = LogPlace.beginning
+        var position = LogPosition.beginning
         var lines = LoggedPlays()
         var keys: [Identifier128: Set<Int64>] = [:]
         var prunedFirsts = PrunedFirsts(before: result.totals.prunedBefore)
-        while let chunk = try reader.next(after: place, upTo: result.places.plays, maxBytes: 1 << 20) {
-            place = chunk.end
+        while let chunk = try reader.next(after: position, upTo: result.positions.plays, maxBytes: 1 << 20) {
+            position = chunk.end
             lines.removeAll(keepingCapacity: true)
             chunk.forEachLine { _, line in
                 if (try? lines.append(line: line)) == nil { found.unloadable += 1 }
@@ -118,7 +120,7 @@ struct ClickHouseVerifier {
         let mine = "FINAL WHERE node = \(SQLText.literal(node.name))"
         let end = SQLText.literal(node.arrival(result.totals.arrivals))
         // What is being posted may be there already.
-        if try ClickHouseRecord.existing(data).isUnchanged(since: result.places) {
+        if try ClickHouseRecord.existing(data).isUnchanged(since: result.positions) {
             let beyond = try client.integer(
                 "SELECT count() FROM \(layout.relation(.plays)) \(mine) AND arrival > \(end)")
             result.compare("plays of this server beyond those that the record knows of", 0, beyond)
@@ -137,26 +139,27 @@ struct ClickHouseVerifier {
                     + SQLText.literal(node.arrival(result.totals.accounts))))
         guard result.totals.prunedBefore == nil, try isWhole(.rejected) else { return }
         try checkChunks(
-            "plays by hour of receipt", .arrivals, "arrivals", mine, result.places.plays,
+            "plays by hour of receipt", .arrivals, "arrivals", mine, result.positions.plays,
             result.totals.arrivals - erased)
-        try checkChunks("rejected events", .rejections, "events", mine, result.places.rejected, try rejected())
+        try checkChunks("rejected events", .rejections, "events", mine, result.positions.rejected, try rejected())
     }
 
     private mutating func checkChunks(
-        _ what: String, _ table: ClickHouseTable, _ column: String, _ mine: String, _ place: LogPlace, _ expected: Int64
+        _ what: String, _ table: ClickHouseTable, _ column: String, _ mine: String, _ position: LogPosition,
+        _ expected: Int64
     ) throws {
         let sum = try client.integer(
-            "SELECT sum(\(column)) FROM \(layout.relation(table)) \(mine) AND (segment < \(place.segment)"
-                + " OR segment = \(place.segment) AND offset < \(place.offset))")
+            "SELECT sum(\(column)) FROM \(layout.relation(table)) \(mine) AND (segment < \(position.segment)"
+                + " OR segment = \(position.segment) AND offset < \(position.offset))")
         result.compare(what, expected, sum)
     }
 
     private func rejected() throws -> Int64 {
         let reader = reader(of: .rejected)
-        var place = LogPlace.beginning
+        var position = LogPosition.beginning
         var tally = RejectionTally()
-        while let chunk = try reader.next(after: place, upTo: result.places.rejected, maxBytes: 1 << 20) {
-            place = chunk.end
+        while let chunk = try reader.next(after: position, upTo: result.positions.rejected, maxBytes: 1 << 20) {
+            position = chunk.end
             tally.add(quarantine: chunk)
         }
         return tally.events.values.reduce(0, +)

@@ -21,14 +21,14 @@ enum CommandFailure {
 
     private static func translation(of error: any Error) -> CommandError? {
         switch error {
-        case let fault as DataDirectoryFault:
+        case let fault as DataDirectoryError:
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
-        case let fault as NextDatabaseFault:
+        case let fault as NextDatabaseError:
             return CommandError(.busy, fault.description)
-        case let fault as StoreFault where fault.isBusy:
+        case let fault as SQLiteStoreError where fault.isBusy:
             return CommandError(.busy, fault.description)
-        case let fault as StoreFault:
+        case let fault as SQLiteStoreError:
             switch fault {
             case .absent: return CommandError(.noInput, fault.description)
             case .denied: return CommandError(.inputOutput, fault.description)
@@ -36,28 +36,28 @@ enum CommandFailure {
                 return CommandError(.inputOutput, fault.description)
             default: return CommandError(.configuration, fault.description)
             }
-        case let fault as ClickHouseFault:
+        case let fault as ClickHouseStoreError:
             return CommandError(.configuration, fault.description)
         case let fault as ClickHouseError:
             return CommandError(fault.isTransient ? .unavailable : .configuration, fault.description)
-        case let fault as IngestServerFault:
+        case let fault as IngestServerError:
             if case .listening(_, isInUse: true) = fault { return CommandError(.busy, fault.description) }
             return CommandError(.configuration, fault.description)
-        case let fault as FileFault:
+        case let fault as FileError:
             return CommandError(.inputOutput, fault.description)
         case let error as ThreadError:
             return CommandError(.inputOutput, error.description)
-        case let fault as EraseFault:
+        case let fault as EraseError:
             return CommandError(.busy, fault.description)
         case let fault as LogEraser.TooLong:
             return CommandError(.inputOutput, fault.description)
-        case let fault as CommitFault:
+        case let fault as CommitError:
             return CommandError(.inputOutput, fault.description)
         case let fault as SQLiteError where fault.isBusy:
             return CommandError(.busy, fault.description)
         case let fault as SQLiteError:
             return CommandError(.inputOutput, fault.description)
-        case let fault as ExportFault:
+        case let fault as ExportError:
             if case .busy = fault { return CommandError(.busy, fault.description) }
             return CommandError(.cannotCreate, fault.description)
         case let error as ReportRequestError:

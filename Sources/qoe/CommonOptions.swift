@@ -4,6 +4,7 @@ internal import CommandLineTool
 import Foundation
 internal import PlayStore
 internal import PlayStoreClickHouse
+internal import Reports
 
 /// Options that several commands share.
 enum CommonOptions {
@@ -31,7 +32,7 @@ enum CommonOptions {
     ) throws(CommandError) -> ClickHouseClient? {
         guard let text = arguments.text(store.name) else { return nil }
         var url: ClickHouseURL
-        do throws(ClickHouseURLFault) {
+        do throws(ClickHouseURLError) {
             url = try ClickHouseURL(text)
         } catch {
             // The text itself may hold a password that does not belong there.
@@ -61,5 +62,32 @@ enum CommonOptions {
     /// The data directory that ``data`` names.
     static func data(_ arguments: Arguments) -> DataPaths {
         DataPaths(arguments.text(data.name) ?? ".")
+    }
+}
+
+extension CommonOptions {
+    static let errorClasses = Option(
+        "error-classes", "FILE", environment: "QOE_ERROR_CLASSES",
+        help: "More rules of what kind of trouble an error code is, before the program's own: a line CODE CLASS, "
+            + "the class one of \(ErrorClasses.Kind.allCases.map(\.rawValue).joined(separator: ", ")); CODE may "
+            + "end in *. Failures of viewers who were offline accuse nobody.")
+
+    /// The classes in the file that ``errorClasses`` names, before the program's own; these alone when nothing is said.
+    ///
+    /// - Parameters:
+    ///   - missing: the exit code where the file can't be read.
+    ///   - wrong: where a line of it is no rule.
+    static func errorClasses(
+        _ arguments: Arguments, missing: ExitCode = .noInput, wrong: ExitCode = .badData
+    ) throws(CommandError) -> ErrorClasses {
+        guard let path = arguments.text(errorClasses.name) else { return .standard }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError(missing, "can't read the error classes in \(path)")
+        }
+        do throws(ReportRequestError) {
+            return try ErrorClasses(table: String(decoding: data, as: UTF8.self))
+        } catch {
+            throw CommandError(wrong, "\(path): \(error.description)")
+        }
     }
 }

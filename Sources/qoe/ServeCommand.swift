@@ -1,4 +1,6 @@
 internal import Archive
+internal import CBuild
+internal import ClickHouse
 internal import CommandLineTool
 import Foundation
 internal import HTTPServing
@@ -123,7 +125,7 @@ enum ServeCommand {
         while true {
             do {
                 return try start()
-            } catch DataDirectoryFault.busy where .now < end {
+            } catch DataDirectoryError.busy where .now < end {
                 usleep(50_000)
             }
         }
@@ -204,5 +206,36 @@ enum ServeCommand {
             throw arguments.fault(name, "should be ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or :8080")
         }
         return endpoint
+    }
+}
+
+/// Carries alerts with the system's HTTP client, as the ClickHouse store does its requests.
+struct URLSessionCarrier: WebhookCarrier {
+    private let exchange = URLSessionExchange()
+
+    func post(_ body: String, to url: WebhookURL, patience: Double) throws(WebhookError) -> Int {
+        var request = HTTPExchangeRequest(
+            host: .init(url.host, port: url.port), usesTLS: url.usesTLS, items: [],
+            fields: ["Content-Type": "application/json", "User-Agent": "qoe/\(ProgramVersion.text)"],
+            body: Data(body.utf8), patience: patience)
+        request.target = url.target
+        do throws(HTTPExchangeError) {
+            return try exchange.answer(to: request).status
+        } catch {
+            throw WebhookError(error.reason)
+        }
+    }
+
+    func end() { exchange.end(inSeconds: 0) }
+}
+
+/// The version of the program.
+enum ProgramVersion {
+    static let text = "0.1.0"
+
+    /// With the commit that it was built from, where `make` has built it.
+    static var full: String {
+        let commit = String(cString: qoe_build_commit())
+        return commit.isEmpty ? text : "\(text) (commit \(commit))"
     }
 }

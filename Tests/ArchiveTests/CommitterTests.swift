@@ -202,7 +202,7 @@ struct CommitterTests {
     @Test("tells a follower of each commit the end of the plays' log, and how far a place lies behind")
     func tells() throws {
         let fixture = try LogFixture()
-        let ends = Mutex<[LogPlace]>([])
+        let ends = Mutex<[LogPosition]>([])
         var configuration = CommitterConfiguration()
         configuration.segmentBytes = 1
         configuration.onCommit = { end in ends.withLock { $0.append(end) } }
@@ -216,19 +216,19 @@ struct CommitterTests {
                     - committer.bytes(after: .beginning, in: .rejected))
         }
         let length = Int64(LogFixture.member(["a"]).count)
-        let (first, second) = (LogPlace(segment: 1, offset: length), LogPlace(segment: 2, offset: length))
+        let (first, second) = (LogPosition(segment: 1, offset: length), LogPosition(segment: 2, offset: length))
         #expect(ends.withLock { $0 } == [first, first, second])
         try fixture.withCommitter { committer in
-            #expect(committer.end(of: .plays) == LogPlace(segment: 2, offset: length))
+            #expect(committer.end(of: .plays) == LogPosition(segment: 2, offset: length))
             #expect(committer.bytes(after: .beginning) == 2 * length)
-            #expect(committer.bytes(after: LogPlace(segment: 1, offset: length - 3)) == length + 3)
-            #expect(committer.bytes(after: LogPlace(segment: 1, offset: length + 9)) == length)
-            #expect(committer.bytes(after: LogPlace(segment: 2, offset: 1)) == length - 1)
-            #expect(committer.bytes(after: LogPlace(segment: 3, offset: 0)) == 0)
+            #expect(committer.bytes(after: LogPosition(segment: 1, offset: length - 3)) == length + 3)
+            #expect(committer.bytes(after: LogPosition(segment: 1, offset: length + 9)) == length)
+            #expect(committer.bytes(after: LogPosition(segment: 2, offset: 1)) == length - 1)
+            #expect(committer.bytes(after: LogPosition(segment: 3, offset: 0)) == 0)
         }
         let reader = LogReader(directory: fixture.paths.archive)
         #expect(try reader.bytes(after: .beginning) == 2 * length)
-        #expect(try reader.bytes(after: LogPlace(segment: 2, offset: 1)) == length - 1)
+        #expect(try reader.bytes(after: LogPosition(segment: 2, offset: 1)) == length - 1)
     }
 
     @Test("names its files after its node, and goes on with the count of another")

@@ -10,7 +10,7 @@ struct CompactionTests {
     private let fixture: LogFixture
     private let file = "day=2026-11-30/plays-main-0000000001.ndjson.gz"
     /// Every place between two commits of the first file.
-    private let places: [LogPlace]
+    private let positions: [LogPosition]
     private static let commits = 120
     /// The text of each commit.
     private let texts: [String]
@@ -24,16 +24,16 @@ struct CompactionTests {
         }
         let common = digits(18_000)
         let texts = (0..<Self.commits).map { _ in common + digits(2_000) }
-        places = try fixture.withCommitter { committer in
-            var places = [LogPlace(segment: 1, offset: 0)]
+        positions = try fixture.withCommitter { committer in
+            var positions = [LogPosition(segment: 1, offset: 0)]
             for text in texts {
                 try committer.commit(LogFixture.play(text))
-                places.append(committer.end(of: .plays))
+                positions.append(committer.end(of: .plays))
             }
             for day in 1...2 {
                 try committer.commit(LogFixture.play("day \(day)", at: LogFixture.noon + Int64(day) * LogFixture.dayMs))
             }
-            return places
+            return positions
         }
         self.texts = texts
         self.fixture = fixture
@@ -42,9 +42,9 @@ struct CompactionTests {
     private static let third = UTCDay(holding: LogFixture.noon + 3 * LogFixture.dayMs)
 
     private func candidates(
-        before day: UTCDay = third, readUpTo place: LogPlace = LogPlace(segment: 9, offset: 0)
+        before day: UTCDay = third, readUpTo position: LogPosition = LogPosition(segment: 9, offset: 0)
     ) throws -> [String] {
-        try LogCompactor(fixture.directory()).candidates(.plays, before: day, readUpTo: place).map(\.path)
+        try LogCompactor(fixture.directory()).candidates(.plays, before: day, readUpTo: position).map(\.path)
     }
 
     @discardableResult
@@ -54,9 +54,9 @@ struct CompactionTests {
     ) throws -> LogCompactor.Outcome {
         let directory = try fixture.directory(files)
         let compactor = LogCompactor(directory, freeBytes: { _ in free }, isOver: isOver)
-        let place = LogPlace(segment: 9, offset: 0)
+        let position = LogPosition(segment: 9, offset: 0)
         return try compactor.compact(
-            try #require(try compactor.candidates(.plays, before: Self.third, readUpTo: place).first))
+            try #require(try compactor.candidates(.plays, before: Self.third, readUpTo: position).first))
     }
 
     private var allTexts: [String] { texts + ["day 1", "day 2"] }
@@ -88,15 +88,15 @@ struct CompactionTests {
         try compact()
         let reader = LogReader(directory: fixture.paths.archive)
         for index in [0, 1, 2, 50, 51, 52, 53, 54, 55, 75, 104, 105, 106, 107, 108, 118, 119, 120].shuffled() {
-            let place = places[index]
-            let rest = try LogFixture.follow(reader, from: place)
-            #expect(rest.texts == Array(allTexts[index...]), "from \(place)")
+            let position = positions[index]
+            let rest = try LogFixture.follow(reader, from: position)
+            #expect(rest.texts == Array(allTexts[index...]), "from \(position)")
             #expect(rest.damage == [])
-            let first = try LogFixture.follow(reader, upTo: place)
-            #expect(first.texts == Array(texts[..<index]), "up to \(place)")
-            #expect(first.end == (index == 0 ? .beginning : place))
+            let first = try LogFixture.follow(reader, upTo: position)
+            #expect(first.texts == Array(texts[..<index]), "up to \(position)")
+            #expect(first.end == (index == 0 ? .beginning : position))
         }
-        let (from, to) = (places[7], places[60])
+        let (from, to) = (positions[7], positions[60])
         #expect(try LogFixture.follow(reader, from: from, upTo: to, maxBytes: 1).texts == Array(texts[7..<60]))
         #expect(try reader.next(after: to, upTo: to, maxBytes: 1) == nil)
     }
@@ -115,8 +115,8 @@ struct CompactionTests {
         try fixture.write(parts.flatMap { $0 }, file)
         try compact()
         let end = Int64(parts[0].count + parts[1].count)
-        #expect(try fixture.follow(from: LogPlace(segment: 1, offset: end)).texts.first == "b")
-        #expect(try fixture.follow(from: LogPlace(segment: 1, offset: Int64(parts[0].count))).texts.first == "b")
+        #expect(try fixture.follow(from: LogPosition(segment: 1, offset: end)).texts.first == "b")
+        #expect(try fixture.follow(from: LogPosition(segment: 1, offset: Int64(parts[0].count))).texts.first == "b")
         #expect(try fixture.follow().texts == ["a", "b", "c", "day 1", "day 2"])
     }
 
@@ -126,7 +126,7 @@ struct CompactionTests {
     func choice() throws {
         #expect(try candidates() == [file])
         #expect(try candidates(before: UTCDay(holding: LogFixture.noon)) == [])
-        #expect(try candidates(readUpTo: LogPlace(segment: 1, offset: 1 << 40)) == [])
+        #expect(try candidates(readUpTo: LogPosition(segment: 1, offset: 1 << 40)) == [])
         try fixture.withCommitter { committer in
             try committer.commit(LogFixture.play("day 3", at: LogFixture.noon + 3 * LogFixture.dayMs))
         }
@@ -224,7 +224,8 @@ struct CompactionTests {
         let directory = try fixture.directory()
         let day = UTCDay(holding: LogFixture.noon + LogFixture.dayMs)
         #expect(
-            try LogPruner(directory).prune(.plays, before: day, readUpTo: LogPlace(segment: 9, offset: 0)).files == 1)
+            try LogPruner(directory).prune(.plays, before: day, readUpTo: LogPosition(segment: 9, offset: 0)).files == 1
+        )
         #expect(directory.manifest.manifest[.plays].removedLines == Int64(Self.commits))
         #expect(try ArchiveVerifier(fixture.paths).verify().findings == [])
     }
@@ -234,7 +235,7 @@ struct CompactionTests {
         try compact()
         for file in try fixture.files().dropFirst() { unlink(fixture.paths.archive + "/" + file) }
         let end = try fixture.withCommitter { committer in
-            #expect(committer.end(of: .plays) == places.last)
+            #expect(committer.end(of: .plays) == positions.last)
             try committer.commit(LogFixture.play("more"))
             return committer.end(of: .plays)
         }
@@ -250,7 +251,7 @@ struct CompactionTests {
         #expect(rest.damage.count == 1)
         #expect(rest.texts.count < allTexts.count && rest.texts.count > 2)
         #expect(rest.texts == allTexts.filter(rest.texts.contains))
-        #expect(try fixture.follow(from: places[115]).texts == Array(allTexts[115...]))
+        #expect(try fixture.follow(from: positions[115]).texts == Array(allTexts[115...]))
         let findings = try ArchiveVerifier(fixture.paths).verify().findings
         #expect(findings.contains { if case .damage = $0 { true } else { false } }, "\(findings)")
     }
@@ -261,7 +262,7 @@ struct CompactionTests {
         // Behind the header's fixed part, the check and the length.
         try fixture.alter(file) { $0[30] ^= 1 }
         #expect(try fixture.follow().texts == allTexts)
-        #expect(try fixture.follow(from: places[115]).texts == Array(allTexts[115...]))
+        #expect(try fixture.follow(from: positions[115]).texts == Array(allTexts[115...]))
         let findings = try ArchiveVerifier(fixture.paths).verify().findings
         #expect(findings.contains { if case .misplacedMember = $0 { true } else { false } }, "\(findings)")
     }

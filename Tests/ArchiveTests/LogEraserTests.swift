@@ -71,7 +71,7 @@ struct LogEraserTests {
     private let texts = (0..<30).map { #"{"n":\#($0),"x":"\#(String(repeating: "ab", count: $0))"}"# }
 
     @Test("keeps the place of every other line, its length, and what gzip makes of it")
-    func places() throws {
+    func positions() throws {
         try log.commit(texts)
         let before = try log.files().map { try log.read($0).count }
         let members = try log.follow(maxBytes: 1)
@@ -135,14 +135,14 @@ struct LogEraserTests {
         #expect(try log.read(log.files()[0]).count == size)
         #expect(try log.follow().texts == [random] + texts.dropFirst())
         #expect(try ArchiveVerifier(log.paths).verify().plays.members < texts.count)
-        let places = try Set(1...texts.count).reduce(into: Set<LogPlace>()) { places, _ in
-            var place = places.max() ?? .beginning
-            if let chunk = try LogReader(directory: log.paths.archive).next(after: place, maxBytes: 1) {
-                place = chunk.end
+        let positions = try Set(1...texts.count).reduce(into: Set<LogPosition>()) { positions, _ in
+            var position = positions.max() ?? .beginning
+            if let chunk = try LogReader(directory: log.paths.archive).next(after: position, maxBytes: 1) {
+                position = chunk.end
             }
-            places.insert(place)
+            positions.insert(position)
         }
-        let careful = LogEraser(log.paths, places: [.plays: places], files: LogFixture.unsynced.files)
+        let careful = LogEraser(log.paths, positions: [.plays: positions], files: LogFixture.unsynced.files)
         #expect(throws: LogEraser.TooLong.self) {
             try careful.make(segment()) { member in
                 let text = String(decoding: member.lines, as: UTF8.self)
@@ -223,10 +223,10 @@ struct EraseFolderTests {
         let whole = try String(contentsOfFile: path, encoding: .utf8)
         for text in ["", "nonsense\n", String(whole.dropLast(3)), whole + "session xyz\n"] {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(throws: FileFault.self, "\(text)") { try folder.tombstones() }
+            #expect(throws: FileError.self, "\(text)") { try folder.tombstones() }
         }
         try whole.write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.removeItem(atPath: log.paths.erase + "/secret")
-        #expect(throws: FileFault.self) { try folder.tombstones() }
+        #expect(throws: FileError.self) { try folder.tombstones() }
     }
 }

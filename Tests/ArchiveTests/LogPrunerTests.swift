@@ -18,9 +18,9 @@ struct LogPrunerTests {
     }
 
     private func prune(_ day: String, readUpTo segment: Int64 = 99) throws -> LogPruner.Removed {
-        let place = LogPlace(segment: segment, offset: 0)
+        let position = LogPosition(segment: segment, offset: 0)
         let directory = try fixture.directory()
-        return try LogPruner(directory).prune(.plays, before: #require(UTCDay(day)), readUpTo: place)
+        return try LogPruner(directory).prune(.plays, before: #require(UTCDay(day)), readUpTo: position)
     }
 
     @Test("removes the files of older days, and their folders when nothing is left in them")
@@ -53,7 +53,8 @@ struct LogPrunerTests {
         }
         let directory = try fixture.directory()
         let day = UTCDay(holding: LogFixture.noon - 9 * LogFixture.dayMs)
-        let removed = try LogPruner(directory).prune(.plays, before: day, readUpTo: LogPlace(segment: 4_000, offset: 1))
+        let removed = try LogPruner(directory).prune(
+            .plays, before: day, readUpTo: LogPosition(segment: 4_000, offset: 1))
         // The last file of the log stays, though it is of the first day.
         #expect(removed.files == 4_000 - 10 - 1)
         #expect(try fixture.follow().texts == (0..<10).map(String.init) + ["3999"])
@@ -74,7 +75,7 @@ struct LogPrunerTests {
             try fixture.files() == [
                 "day=2026-12-01/plays-main-0000000005.ndjson.gz", "day=2026-11-30/plays-main-0000000006.ndjson.gz",
             ])
-        #expect(try fixture.follow(from: LogPlace(segment: 2, offset: 3)).texts == ["5", "6"])
+        #expect(try fixture.follow(from: LogPosition(segment: 2, offset: 3)).texts == ["5", "6"])
     }
 
     @Test("has nothing to do in an empty log")

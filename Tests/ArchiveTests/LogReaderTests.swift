@@ -30,8 +30,8 @@ struct LogReaderTests {
         let reader = reader
         let first = try #require(try reader.next(after: .beginning, maxBytes: 6))
         #expect(String(decoding: first.lines, as: UTF8.self) == "a\nbb\nccc\n")
-        #expect(first.start == LogPlace(segment: 1, offset: 0))
-        #expect(first.end == LogPlace(segment: 1, offset: Int64(members[0].count + members[1].count)))
+        #expect(first.start == LogPosition(segment: 1, offset: 0))
+        #expect(first.end == LogPosition(segment: 1, offset: Int64(members[0].count + members[1].count)))
         let next = try #require(try reader.next(after: first.end, maxBytes: 0))
         #expect(String(decoding: next.lines, as: UTF8.self) == "dddd\n")
         #expect(next.start == first.end)
@@ -47,10 +47,12 @@ struct LogReaderTests {
         try fixture.write(members[0] + members[1], file)
         try fixture.write(members[2], second)
         let length = Int64(members[0].count)
-        let ends: [(LogPlace, [String])] = [
-            (.beginning, []), (LogPlace(segment: 1, offset: 0), []), (LogPlace(segment: 1, offset: length), ["a"]),
-            (LogPlace(segment: 1, offset: 2 * length), ["a", "b"]), (LogPlace(segment: 2, offset: 0), ["a", "b"]),
-            (LogPlace(segment: 2, offset: length), ["a", "b", "c"]),
+        let ends: [(LogPosition, [String])] = [
+            (.beginning, []), (LogPosition(segment: 1, offset: 0), []),
+            (LogPosition(segment: 1, offset: length), ["a"]),
+            (LogPosition(segment: 1, offset: 2 * length), ["a", "b"]),
+            (LogPosition(segment: 2, offset: 0), ["a", "b"]),
+            (LogPosition(segment: 2, offset: length), ["a", "b", "c"]),
         ]
         for (end, texts) in ends {
             for maxBytes in [1, 100] {
@@ -160,7 +162,7 @@ struct LogReaderTests {
             let range = Int64(a.count)..<Int64(a.count + piece.count)
             #expect(content.damage == [LogDamage(file: "archive/" + file, range: range, kind: kind)])
             // The place behind a damaged tail is stored, so that it is told once.
-            #expect(try fixture.follow(from: LogPlace(segment: 1, offset: range.upperBound)).damage == [])
+            #expect(try fixture.follow(from: LogPosition(segment: 1, offset: range.upperBound)).damage == [])
         }
     }
 
@@ -169,7 +171,7 @@ struct LogReaderTests {
         let members = ["a", "b"].map { LogFixture.member([$0]) }
         try fixture.write(members.flatMap { $0 }, file)
         try fixture.alter(file) { $0[members[0].count + 12] ^= 1 }
-        let end = LogPlace(segment: 1, offset: Int64(2 * members[0].count))
+        let end = LogPosition(segment: 1, offset: Int64(2 * members[0].count))
         #expect(try fixture.follow().damage == [])
         let content = try LogFixture.follow(reader, upTo: end)
         #expect(content.texts == ["a"])
@@ -185,11 +187,11 @@ struct LogReaderTests {
         }
         try fixture.write([], "day=2026-11-30/plays-main-0000000004.ndjson.gz")
         #expect(try fixture.follow().texts == ["file 3", "file 5", "file 6"])
-        #expect(try fixture.follow(from: LogPlace(segment: 2, offset: 77)).texts == ["file 3", "file 5", "file 6"])
-        #expect(try fixture.follow(from: LogPlace(segment: 3, offset: 5_000)).texts == ["file 5", "file 6"])
-        #expect(try fixture.follow(from: LogPlace(segment: 6, offset: 5_000)).texts == [])
-        #expect(try fixture.follow(from: LogPlace(segment: .max, offset: .max)).texts == [])
-        #expect(try fixture.follow(from: LogPlace(segment: -1, offset: -1)).texts.count == 3)
+        #expect(try fixture.follow(from: LogPosition(segment: 2, offset: 77)).texts == ["file 3", "file 5", "file 6"])
+        #expect(try fixture.follow(from: LogPosition(segment: 3, offset: 5_000)).texts == ["file 5", "file 6"])
+        #expect(try fixture.follow(from: LogPosition(segment: 6, offset: 5_000)).texts == [])
+        #expect(try fixture.follow(from: LogPosition(segment: .max, offset: .max)).texts == [])
+        #expect(try fixture.follow(from: LogPosition(segment: -1, offset: -1)).texts.count == 3)
     }
 
     @Test("orders files by their number alone, whatever their day or node")

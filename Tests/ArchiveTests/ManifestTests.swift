@@ -94,8 +94,8 @@ struct ManifestTests {
     @Test("tells what was pruned from what is missing")
     func pruned() throws {
         let day = try #require(UTCDay("2026-11-30"))
-        let place = LogPlace(segment: 5, offset: 0)
-        #expect(try LogPruner(fixture.directory()).prune(.plays, before: day, readUpTo: place).files == 2)
+        let position = LogPosition(segment: 5, offset: 0)
+        #expect(try LogPruner(fixture.directory()).prune(.plays, before: day, readUpTo: position).files == 2)
         #expect(try findings(fixture) == [])
         let file = try fixture.files()[0]
         try remove(fixture, 0)
@@ -107,7 +107,7 @@ struct ManifestTests {
         let file = try fixture.files()[0]
         let bytes = try fixture.read(file)
         let day = try #require(UTCDay("2026-11-30"))
-        _ = try LogPruner(fixture.directory()).prune(.plays, before: day, readUpTo: LogPlace(segment: 5, offset: 0))
+        _ = try LogPruner(fixture.directory()).prune(.plays, before: day, readUpTo: LogPosition(segment: 5, offset: 0))
         #expect(try Inventory(fixture.paths).log(.plays)?.removedLines == 2)
         try fixture.write(bytes, file)
         #expect(try Inventory(fixture.paths).log(.plays)?.removedLines == 1)
@@ -125,7 +125,7 @@ struct ManifestTests {
         let directory = try fixture.directory(disk.files)
         disk.fail(.syncData, 1, .error(EIO))
         let lines = try Inventory(fixture.paths).givingUp
-        #expect(throws: FileFault.self) { try directory.manifest.append(lines) }
+        #expect(throws: FileError.self) { try directory.manifest.append(lines) }
         try directory.manifest.append(lines)
         #expect(directory.manifest.manifest[.plays].lost.count == 1)
         #expect(try Manifest.read(fixture.paths) == directory.manifest.manifest)
@@ -197,7 +197,7 @@ struct ManifestTests {
         #expect(try findings(fixture).count == 1)
         try "hello\n".write(to: url, atomically: true, encoding: .utf8)
         #expect(try findings(fixture).first?.hasPrefix("archive/manifest is no manifest") == true)
-        let fault = #expect(throws: DataDirectoryFault.self) { try fixture.directory() }
+        let fault = #expect(throws: DataDirectoryError.self) { try fixture.directory() }
         #expect(fault?.description.contains("move it away, and the next start makes one") == true)
     }
 

@@ -93,32 +93,33 @@ struct RecoveryTests {
     }
 
     @Test("lets a follower that stood anywhere in a damaged file go on exactly there")
-    func places() throws {
+    func positions() throws {
         let texts = (0..<8).map { "play \($0)" }
         let members = texts.map { LogFixture.member([$0]) }
         let bad: Set = [2, 3, 5]
         try fixture.write(members.flatMap { $0 }, file)
         var offset = 0
-        var places: [LogPlace] = []
+        var positions: [LogPosition] = []
         for member in members {
-            places.append(LogPlace(segment: 1, offset: Int64(offset)))
+            positions.append(LogPosition(segment: 1, offset: Int64(offset)))
             offset += member.count
         }
-        places.append(LogPlace(segment: 1, offset: Int64(offset)))
-        for index in bad { try fixture.alter(file) { $0[Int(places[index].offset) + 15] ^= 4 } }
+        positions.append(LogPosition(segment: 1, offset: Int64(offset)))
+        for index in bad { try fixture.alter(file) { $0[Int(positions[index].offset) + 15] ^= 4 } }
         try fixture.commit(["new"])
         #expect(try damaged().count == 2)
-        for (index, place) in places.enumerated() {
+        for (index, position) in positions.enumerated() {
             let rest = texts.indices.filter { $0 >= index && !bad.contains($0) }.map { texts[$0] }
-            #expect(try fixture.follow(from: place).texts == rest + ["new"], "from \(index)")
+            #expect(try fixture.follow(from: position).texts == rest + ["new"], "from \(index)")
             // Beside the writer a follower reads up to a place that it is told.
             try fixture.withCommitter { committer in
                 let reader = LogReader(directory: fixture.paths.archive)
-                let content = try LogFixture.follow(reader, from: place, upTo: committer.end(of: .plays), maxBytes: 1)
+                let content = try LogFixture.follow(
+                    reader, from: position, upTo: committer.end(of: .plays), maxBytes: 1)
                 #expect(content.texts == rest + ["new"], "from \(index)")
             }
         }
-        #expect(try fixture.follow(from: places[8]).end.segment == 2)
+        #expect(try fixture.follow(from: positions[8]).end.segment == 2)
     }
 
     @Test("follows a place through one damaged file after another")
@@ -132,8 +133,8 @@ struct RecoveryTests {
         #expect(try fixture.files().count == 3)
         let length = members[0].count
         for (index, rest) in [(0, [0, 2, 4, 5]), (1, [2, 4, 5]), (3, [4, 5]), (4, [4, 5]), (5, [5]), (6, [])] {
-            let place = LogPlace(segment: 1, offset: Int64(index * length))
-            #expect(try fixture.follow(from: place).texts == rest.map { "play \($0)" } + ["new"], "from \(index)")
+            let position = LogPosition(segment: 1, offset: Int64(index * length))
+            #expect(try fixture.follow(from: position).texts == rest.map { "play \($0)" } + ["new"], "from \(index)")
         }
     }
 
@@ -142,7 +143,7 @@ struct RecoveryTests {
         let members = [["a"], ["b"]].map { LogFixture.member($0) }
         try fixture.write(members.flatMap { $0 }, file)
         try fixture.alter(file) { $0[members[0].count + 14] ^= 1 }
-        let end = LogPlace(segment: 1, offset: Int64(members.reduce(0) { $0 + $1.count }))
+        let end = LogPosition(segment: 1, offset: Int64(members.reduce(0) { $0 + $1.count }))
         try fixture.withCommitter(configuration) { _ in }
         #expect(try fixture.files() == [file])
         #expect(try fixture.follow(from: end).texts == [])
@@ -189,7 +190,7 @@ struct RecoveryTests {
     @Test("takes no number again that a file had whose only member was bad")
     func onlyMemberBad() throws {
         try fixture.write(LogFixture.member(["a"]), file)
-        let end = LogPlace(segment: 1, offset: Int64(LogFixture.member(["a"]).count))
+        let end = LogPosition(segment: 1, offset: Int64(LogFixture.member(["a"]).count))
         try fixture.alter(file) { $0[12] ^= 1 }
         try fixture.commit(["b"])
         #expect(try fixture.files() == [second])
@@ -214,7 +215,7 @@ struct RecoveryTests {
                     configuration.files = disk.files
                     disk.fail(call, number, .error(EIO))
                     _ = try? fixture.withCommitter(configuration) { _ in }
-                    let follower = LogPlace(segment: 1, offset: Int64(3 * members[0].count))
+                    let follower = LogPosition(segment: 1, offset: Int64(3 * members[0].count))
                     try fixture.commit(["new"])
                     let rest = [0, 1, 2, 4].filter { $0 != first }.map { "play \($0)" } + ["new"]
                     let step = "\(call) \(number), first \(first)"
@@ -273,18 +274,18 @@ struct RecoveryTests {
         configuration.followedTo = end
         try fixture.commit(["b"], configuration)
         #expect(try fixture.files() == [file])
-        configuration.followedTo = LogPlace(segment: 1, offset: 100_000)
+        configuration.followedTo = LogPosition(segment: 1, offset: 100_000)
         try fixture.commit(["c"], configuration)
         #expect(try fixture.files() == [file, second])
         #expect(try fixture.follow(from: configuration.followedTo).texts == ["c"])
-        configuration.followedTo = LogPlace(segment: 7, offset: 100)
+        configuration.followedTo = LogPosition(segment: 7, offset: 100)
         try fixture.commit(["d"], configuration)
         #expect(try fixture.follow(from: configuration.followedTo).texts == ["d"])
         #expect(try fixture.follow().texts == ["a", "b", "c", "d"])
         #expect(try fixture.files().last == "day=2026-11-30/plays-main-0000000008.ndjson.gz")
         // The quarantine has places of its own, and what no file can be called is no place.
-        configuration.quarantineFollowedTo = LogPlace(segment: 3, offset: 1)
-        configuration.followedTo = LogPlace(segment: .max, offset: .max)
+        configuration.quarantineFollowedTo = LogPosition(segment: 3, offset: 1)
+        configuration.followedTo = LogPosition(segment: .max, offset: .max)
         try fixture.withCommitter(configuration) { try $0.commit(LogFixture.rejection("x")) }
         #expect(try fixture.files(.rejected) == ["day=2026-11-30/rejected-main-0000000004.ndjson.gz"])
         try fixture.commit(["e"], configuration)
@@ -299,7 +300,7 @@ struct RecoveryTests {
             try Data([1]).write(to: URL(fileURLWithPath: path))
         }
         for offset: Int64 in [0, 1, 1_000, .max] {
-            _ = try fixture.follow(from: LogPlace(segment: 1, offset: offset))
+            _ = try fixture.follow(from: LogPosition(segment: 1, offset: offset))
         }
         try fixture.commit(["b"])
         #expect(try fixture.follow().texts == ["a", "b"])

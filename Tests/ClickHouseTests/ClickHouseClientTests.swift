@@ -31,8 +31,8 @@ struct ClickHouseClientTests {
 
     @Test("asks the next host when one is silent, and stays with the one that answered")
     func nextHost() throws {
-        let exchange = ScriptedExchange { request throws(HTTPExchangeFault) in
-            if request.host.name == "one" { throw HTTPExchangeFault("nothing listens there") }
+        let exchange = ScriptedExchange { request throws(HTTPExchangeError) in
+            if request.host.name == "one" { throw HTTPExchangeError("nothing listens there") }
             return .text("1\n")
         }
         let client = client(exchange)
@@ -43,12 +43,12 @@ struct ClickHouseClientTests {
     @Test("sends once more what met a connection that the server had closed")
     func staleConnection() throws {
         let answers = Mutex(0)
-        let exchange = ScriptedExchange { _ throws(HTTPExchangeFault) in
+        let exchange = ScriptedExchange { _ throws(HTTPExchangeError) in
             let isFirst = answers.withLock { count in
                 count += 1
                 return count == 1
             }
-            if isFirst { throw HTTPExchangeFault("the connection broke off", isBrokenOff: true) }
+            if isFirst { throw HTTPExchangeError("the connection broke off", isBrokenOff: true) }
             return .text("1\n")
         }
         #expect(try client(exchange).integer("SELECT 1") == 1)
@@ -57,14 +57,14 @@ struct ClickHouseClientTests {
 
     @Test("names every host when none answers")
     func silence() throws {
-        let error = failure(ScriptedExchange { _ throws(HTTPExchangeFault) in throw HTTPExchangeFault("nothing") })
+        let error = failure(ScriptedExchange { _ throws(HTTPExchangeError) in throw HTTPExchangeError("nothing") })
         #expect(error?.isTransient == true)
         #expect(error?.description.contains("one:8123") == true && error?.description.contains("two:8123") == true)
     }
 
     @Test("posts the same bytes to the next host")
     func sameBytes() throws {
-        let exchange = ScriptedExchange { request throws(HTTPExchangeFault) in
+        let exchange = ScriptedExchange { request throws(HTTPExchangeError) in
             request.host.name == "one"
                 ? .text("Code: 210, e.displayText() = DB::NetException: Connection refused (two:9000)", status: 500)
                 : .text("")
@@ -114,5 +114,41 @@ struct ClickHouseClientTests {
             .text("Code: 159. DB::Exception: Timeout exceeded", fields: ["x-clickhouse-exception-code": "159"])
         }
         #expect(failure(exchange)?.code == 159)
+    }
+}
+
+/// Answers as a test says, and remembers what was asked.
+final class ScriptedExchange: HTTPExchange {
+    typealias Script = @Sendable (HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse
+
+    private let script: Script
+    private let asked = Mutex<[HTTPExchangeRequest]>([])
+
+    /// - Parameter version: what every host says of itself.
+    init(version: String = "18.16.1", _ script: @escaping Script) {
+        self.script = { request throws(HTTPExchangeError) in
+            if request.text == "SELECT version()" { return .text("\(version)\n") }
+            return try script(request)
+        }
+    }
+
+    /// All requests but those for a version.
+    var requests: [HTTPExchangeRequest] { asked.withLock { $0 }.filter { $0.text != "SELECT version()" } }
+
+    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+        asked.withLock { $0.append(request) }
+        return try script(request)
+    }
+}
+
+extension HTTPExchangeRequest {
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    func item(_ name: String) -> String? { items.first { $0.name == name }?.value }
+}
+
+extension HTTPExchangeResponse {
+    static func text(_ text: String, status: Int = 200, fields: [String: String] = [:]) -> HTTPExchangeResponse {
+        HTTPExchangeResponse(status: status, fields: fields, body: Data(text.utf8))
     }
 }

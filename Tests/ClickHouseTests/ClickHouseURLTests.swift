@@ -55,7 +55,7 @@ struct ClickHouseURLTests {
             ("clickhouse://a/qoe?timeout=3", "only user, cluster, seconds and rows"),
         ])
     func faults(_ text: String, _ words: String) {
-        let fault = #expect(throws: ClickHouseURLFault.self) { try ClickHouseURL(text) }
+        let fault = #expect(throws: ClickHouseURLError.self) { try ClickHouseURL(text) }
         #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "")")
         #expect(fault?.description.contains("secret") != true)
     }

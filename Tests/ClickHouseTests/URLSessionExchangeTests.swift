@@ -21,7 +21,7 @@ struct URLSessionExchangeTests {
                 body: request.body)
         }
 
-        func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse {
+        func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
             HTTPResponse(status: fault.status, body: [])
         }
     }
@@ -48,7 +48,7 @@ struct URLSessionExchangeTests {
     }
 
     @Test("goes to an IPv6 address, and to another path with a query of its own")
-    func places() throws {
+    func positions() throws {
         let echo = Echo()
         let server = try HTTPServer(address: "::1", port: 0, configuration: .init(), handler: echo)
         try server.start()
@@ -86,7 +86,7 @@ struct URLSessionExchangeTests {
     }
 
     private func fault(of request: HTTPExchangeRequest, _ exchange: URLSessionExchange) -> String? {
-        do throws(HTTPExchangeFault) {
+        do throws(HTTPExchangeError) {
             _ = try exchange.answer(to: request)
             return nil
         } catch {
@@ -98,7 +98,7 @@ struct URLSessionExchangeTests {
     func patience() throws {
         let silent = try SilentListener()
         let exchange = URLSessionExchange()
-        let fault = #expect(throws: HTTPExchangeFault.self) {
+        let fault = #expect(throws: HTTPExchangeError.self) {
             try exchange.answer(to: request(port: silent.port, patience: 0.2))
         }
         #expect(fault?.reason == "no answer in 0 seconds")
@@ -113,14 +113,14 @@ struct URLSessionExchangeTests {
         let silent = try SilentListener()
         let exchange = URLSessionExchange()
         exchange.end(inSeconds: 0)
-        let fault = #expect(throws: HTTPExchangeFault.self) { try exchange.answer(to: request(port: silent.port)) }
+        let fault = #expect(throws: HTTPExchangeError.self) { try exchange.answer(to: request(port: silent.port)) }
         #expect(fault?.reason.contains("ending") == true)
     }
 
     @Test("says that nothing listens where nothing does")
     func refused() throws {
         let port = try SilentListener().port
-        let fault = #expect(throws: HTTPExchangeFault.self) { try URLSessionExchange().answer(to: request(port: port)) }
+        let fault = #expect(throws: HTTPExchangeError.self) { try URLSessionExchange().answer(to: request(port: port)) }
         #expect(fault?.reason == "nothing listens there")
     }
 }

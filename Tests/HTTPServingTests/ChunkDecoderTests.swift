@@ -78,6 +78,6 @@ func decode(_ bytes: [UInt8], cutting cuts: [Int]) -> Decoded {
         }
         return decoder.isOver ? .body(body, used: index) : .incomplete(body.count)
     } catch {
-        return .fault((error as? HTTPFault)?.status ?? 0)
+        return .fault((error as? HTTPError)?.status ?? 0)
     }
 }

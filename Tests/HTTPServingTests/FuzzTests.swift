@@ -17,15 +17,15 @@ struct FuzzTests {
         mutating func mutate(_ bytes: inout [UInt8]) {
             let odd = Array("\r\n \t:;,%0x/?#\0\u{1}\u{7F}aZ9".utf8) + [0x80, 0xFF]
             for _ in 0...below(4) where !bytes.isEmpty {
-                let place = below(bytes.count)
+                let position = below(bytes.count)
                 switch below(5) {
-                case 0: bytes[place] = odd[below(odd.count)]
-                case 1: bytes.insert(odd[below(odd.count)], at: place)
-                case 2: bytes.remove(at: place)
+                case 0: bytes[position] = odd[below(odd.count)]
+                case 1: bytes.insert(odd[below(odd.count)], at: position)
+                case 2: bytes.remove(at: position)
                 case 3:
-                    let length = below(min(40, bytes.count - place)) + 1
-                    bytes.insert(contentsOf: Array(bytes[place..<place + length]), at: below(bytes.count))
-                default: bytes.removeSubrange(place..<min(place + below(20), bytes.count))
+                    let length = below(min(40, bytes.count - position)) + 1
+                    bytes.insert(contentsOf: Array(bytes[position..<position + length]), at: below(bytes.count))
+                default: bytes.removeSubrange(position..<min(position + below(20), bytes.count))
                 }
             }
         }

@@ -43,7 +43,7 @@ struct HeadParserTests {
         for start in ["GET / HTTP/1.1\n", "\u{16}\u{3}", "GET / HTTP/1.1\r\nHost: x\rX", "GET / HTTP/1.1\r\nA : b\r\n"]
         {
             var parser = HTTPHeadParser(peer: .loopback)
-            #expect(throws: HTTPFault.self) { try parser.parse(text: start) }
+            #expect(throws: HTTPError.self) { try parser.parse(text: start) }
         }
     }
 
@@ -96,20 +96,20 @@ struct HeadParserTests {
 }
 
 extension HTTPHeadParser {
-    mutating func parse(text: String) throws(HTTPFault) -> HTTPRequestHead? {
+    mutating func parse(text: String) throws(HTTPError) -> HTTPRequestHead? {
         let bytes = Array(text.utf8)
-        var result: Result<HTTPRequestHead?, HTTPFault> = .success(nil)
+        var result: Result<HTTPRequestHead?, HTTPError> = .success(nil)
         bytes.withUnsafeBytes { bytes in
-            do throws(HTTPFault) { result = .success(try parse(bytes)) } catch { result = .failure(error) }
+            do throws(HTTPError) { result = .success(try parse(bytes)) } catch { result = .failure(error) }
         }
         return try result.get()
     }
 }
 
 /// The fault of a head, nil for none; text that ends too early has none either.
-func fault(in text: String) -> HTTPFault? {
+func fault(in text: String) -> HTTPError? {
     var parser = HTTPHeadParser(peer: .loopback)
-    do throws(HTTPFault) {
+    do throws(HTTPError) {
         _ = try parser.parse(text: text)
         return nil
     } catch {

@@ -15,9 +15,9 @@ struct ClickHouseServerTests {
 
         init(_ body: String?) { self.body = body }
 
-        func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
-            guard let body else { throw HTTPExchangeFault("nothing listens there") }
-            return HTTPExchangeAnswer(status: 500, body: Data(body.utf8))
+        func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+            guard let body else { throw HTTPExchangeError("nothing listens there") }
+            return HTTPExchangeResponse(status: 500, body: Data(body.utf8))
         }
     }
 

@@ -44,9 +44,9 @@ struct TextTests {
             let bytes = (0..<8).map { UInt8(truncatingIfNeeded: digits >> UInt64(8 * $0)) }
             #expect(String(decoding: bytes, as: UTF8.self) == Hexadecimal.text(value, digits: 8))
             #expect(Hexadecimal.value(ofEight: digits) == value)
-            for place in 0..<8 {
+            for position in 0..<8 {
                 for byte in [0x2F, 0x3A, 0x40, 0x47, 0x60, 0x67, 0xB0, 0xE1] as [UInt64] {
-                    let wrong = digits & ~(0xFF << UInt64(8 * place)) | byte << UInt64(8 * place)
+                    let wrong = digits & ~(0xFF << UInt64(8 * position)) | byte << UInt64(8 * position)
                     #expect(Hexadecimal.value(ofEight: wrong) == nil)
                 }
             }

@@ -16,14 +16,14 @@ struct RecordingOrderTests {
     ) -> [ReportLine] {
         let last = reports.map(\.line.receivedAt).max() ?? 0
         var lines: [ReportLine] = []
-        var place = 0
-        while place < reports.count {
-            let end = min(place + Int.random(in: 1...7, using: &random), reports.count)
-            var line = reports[place].line
+        var position = 0
+        while position < reports.count {
+            let end = min(position + Int.random(in: 1...7, using: &random), reports.count)
+            var line = reports[position].line
             line.receivedAt = last + Int64(lines.count)
-            line.reports = reports[place..<end].map(\.report)
+            line.reports = reports[position..<end].map(\.report)
             lines.append(line)
-            place = end
+            position = end
         }
         return lines
     }
@@ -69,14 +69,14 @@ struct RecordingOrderTests {
         let plays = lines.folded()
         let startups = plays.compactMap(\.play.startupMs) + recording.truth.compactMap(\.startupMs)
         let reports = recording.reports.sorted { ($0.ts, $0.sn ?? 0) < ($1.ts, $1.sn ?? 0) }
-        for (place, missing) in reports.enumerated() {
+        for (position, missing) in reports.enumerated() {
             let fewer = lines.map { line in
                 var line = line
                 line.reports.removeAll { $0 == missing }
                 return line
             }
             let others = fewer.folded()
-            let lost = reports[min(place + 1, reports.count - 1)].ts - reports[max(place - 1, 0)].ts
+            let lost = reports[min(position + 1, reports.count - 1)].ts - reports[max(position - 1, 0)].ts
             func sum(_ plays: [ClosedPlay], _ count: (ClosedPlay) -> Int64) -> Int64 {
                 plays.reduce(0) { $0 + count($1) }
             }

@@ -77,6 +77,6 @@ struct ReportLineTests {
             "{\"receivedAt\":1,\"requestId\":\"0000000000000001000000000000002a\"} ",
         ])
     func damaged(line: String) {
-        #expect(throws: LineFault.self) { try parse(line.utf8) }
+        #expect(throws: LineError.self) { try parse(line.utf8) }
     }
 }

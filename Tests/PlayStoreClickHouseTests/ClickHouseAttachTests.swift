@@ -15,8 +15,8 @@ struct ClickHouseAttachTests {
         try fixture.receive(events: [event(id: firstId)])
     }
 
-    private func fault(_ server: FakeClickHouse) -> ClickHouseFault? {
-        #expect(throws: ClickHouseFault.self) { try fixture.load(into: server) }
+    private func fault(_ server: FakeClickHouse) -> ClickHouseStoreError? {
+        #expect(throws: ClickHouseStoreError.self) { try fixture.load(into: server) }
     }
 
     @Test("do not meet when the tables are of another layout, or another cluster's, or not there")
@@ -40,7 +40,7 @@ struct ClickHouseAttachTests {
         #expect(fault(server) == .nodeTaken("main"))
         // Two names of one number (a hash of 17 bits).
         server.set(nodes: "\(Self.alike.0)\t0123\n")
-        #expect(throws: ClickHouseFault.nodeNumberTaken(Self.alike.1, other: Self.alike.0)) {
+        #expect(throws: ClickHouseStoreError.nodeNumberTaken(Self.alike.1, other: Self.alike.0)) {
             try fixture.load(into: server, node: Self.alike.1)
         }
     }
@@ -62,7 +62,7 @@ struct ClickHouseAttachTests {
     func noRecord() throws {
         let client = ClickHouseClient(
             try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: FakeClickHouse())
-        #expect(throws: ClickHouseFault.noRecord(path: fixture.data.clickHouseRecord)) {
+        #expect(throws: ClickHouseStoreError.noRecord(path: fixture.data.clickHouseRecord)) {
             try ClickHouseStore(data: fixture.data, client: client, node: .standard)
         }
     }

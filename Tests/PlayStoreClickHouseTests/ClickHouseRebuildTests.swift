@@ -47,13 +47,13 @@ struct ClickHouseRebuildTests {
 
     @Test("that is broken off while it removes rows lets nothing be loaded before it is run again")
     func brokenOff() throws {
-        server.fail { request throws(HTTPExchangeFault) in
-            if String(decoding: request.body, as: UTF8.self).hasPrefix("ALTER") { throw HTTPExchangeFault("reset") }
+        server.fail { request throws(HTTPExchangeError) in
+            if String(decoding: request.body, as: UTF8.self).hasPrefix("ALTER") { throw HTTPExchangeError("reset") }
             return nil
         }
         #expect(throws: ClickHouseError.self) { try rebuild() }
         server.fail(nil)
-        #expect(throws: ClickHouseFault.unfinishedRebuild) { try fixture.load(into: server) }
+        #expect(throws: ClickHouseStoreError.unfinishedRebuild) { try fixture.load(into: server) }
         #expect(try rebuild().loaded == 2)
         #expect(try fixture.load(into: server).loaded == 2)
     }
@@ -84,24 +84,24 @@ struct ClickHouseRebuildTests {
     @Test("that was broken off lets nobody take another's name by a slip")
     func slip() throws {
         server.set(nodes: "main\t\(try fixture.record().identity.directory)\nother\t0123\n")
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             guard request.items.contains(where: { $0.value.contains("stored_plays") }) else { return nil }
-            throw HTTPExchangeFault("reset")
+            throw HTTPExchangeError("reset")
         }
         #expect(throws: ClickHouseError.self) { try rebuild() }
         server.fail(nil)
-        #expect(throws: ClickHouseFault.nodeTaken("other")) { try rebuild(node: "other") }
+        #expect(throws: ClickHouseStoreError.nodeTaken("other")) { try rebuild(node: "other") }
     }
 
     @Test("leaves its name until all of its rows are gone, so that the next try knows whose they are")
     func rowsLeft() throws {
         let directory = try fixture.record().identity.directory
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             let query = String(decoding: request.body, as: UTF8.self)
             guard query.hasPrefix("SELECT DISTINCT hostName()"), query.contains("stored_accounts") else { return nil }
-            return HTTPExchangeAnswer(status: 200, body: Data("three\n".utf8))
+            return HTTPExchangeResponse(status: 200, body: Data("three\n".utf8))
         }
-        #expect(throws: ClickHouseFault.rowsLeft(["three"])) { try rebuild(node: "two") }
+        #expect(throws: ClickHouseStoreError.rowsLeft(["three"])) { try rebuild(node: "two") }
         server.fail(nil)
         #expect(server.nodes == "main\t\(directory)\n")
         try rebuild(node: "two")
@@ -111,7 +111,7 @@ struct ClickHouseRebuildTests {
     @Test("removes nothing of another data directory that has its name", arguments: [nil, "main", "other"])
     func taken(_ node: String?) throws {
         register(node ?? "main", "0123")
-        #expect(throws: ClickHouseFault.nodeTaken(node ?? "main")) { try rebuild(node: node) }
+        #expect(throws: ClickHouseStoreError.nodeTaken(node ?? "main")) { try rebuild(node: node) }
         #expect(emptied.isEmpty)
         #expect(try fixture.record().identity.node == "main")
     }
@@ -121,7 +121,7 @@ struct ClickHouseRebuildTests {
         let other = FakeClickHouse(layout: "4\tstore-2\t\n")
         for directory in [fixture, try StoreFixture()] {
             let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: other)
-            #expect(throws: ClickHouseFault.self) {
+            #expect(throws: ClickHouseStoreError.self) {
                 try ClickHousePruner.run(directory.data, client, before: 30_000)
             }
         }
@@ -133,9 +133,9 @@ struct ClickHouseRebuildTests {
     func takeOver() throws {
         DatabaseFile(fixture.data.clickHouseRecord).remove()
         register("main", "0123")
-        #expect(throws: ClickHouseFault.nodeTaken("main")) { try rebuild() }
-        server.fail { request throws(HTTPExchangeFault) in
-            if String(decoding: request.body, as: UTF8.self).hasPrefix("ALTER") { throw HTTPExchangeFault("reset") }
+        #expect(throws: ClickHouseStoreError.nodeTaken("main")) { try rebuild() }
+        server.fail { request throws(HTTPExchangeError) in
+            if String(decoding: request.body, as: UTF8.self).hasPrefix("ALTER") { throw HTTPExchangeError("reset") }
             return nil
         }
         #expect(throws: ClickHouseError.self) { try rebuild(node: "main") }

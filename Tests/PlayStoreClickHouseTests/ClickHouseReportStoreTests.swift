@@ -74,7 +74,9 @@ struct ClickHouseReportStoreTests {
 
     @Test("are none of tables that are another program's or another version's")
     func layout() throws {
-        #expect(throws: ClickHouseFault.otherLayout(found: 7)) { _ = try store(layout: "7\tstore\t\n").hours(in: nil) }
+        #expect(throws: ClickHouseStoreError.otherLayout(found: 7)) {
+            _ = try store(layout: "7\tstore\t\n").hours(in: nil)
+        }
     }
 
     @Test("have so long together, however many queries they are")
@@ -83,24 +85,24 @@ struct ClickHouseReportStoreTests {
         #expect {
             _ = try store.hours(in: nil)
         } throws: { error in
-            if case StoreFault.outOfPatience = error { true } else { false }
+            if case SQLiteStoreError.outOfPatience = error { true } else { false }
         }
         #expect(server.queries.isEmpty)
     }
 
     @Test("run out of patience in the same words as those from SQLite")
     func patience() throws {
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             let most = request.items.first { $0.name == "max_execution_time" }.flatMap { Int($0.value) }
             guard let most, (1...3).contains(most) else {
                 return nil
             }
-            return HTTPExchangeAnswer(status: 500, body: Data("Code: 159. DB::Exception: Timeout exceeded".utf8))
+            return HTTPExchangeResponse(status: 500, body: Data("Code: 159. DB::Exception: Timeout exceeded".utf8))
         }
         #expect {
             _ = try store(patience: .seconds(3)).hours(in: nil)
         } throws: { error in
-            if case StoreFault.outOfPatience = error { true } else { false }
+            if case SQLiteStoreError.outOfPatience = error { true } else { false }
         }
     }
 }

@@ -62,7 +62,7 @@ struct ClickHouseSchemaTests {
         let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: server)
         for (engine, isReplicated) in [("ReplicatedReplacingMergeTree", false), ("ReplacingMergeTree", true)] {
             server.set(engines: "stored_plays\t\(engine)\n")
-            #expect(throws: ClickHouseFault.otherEngine("stored_plays", host: "one:8123", engine)) {
+            #expect(throws: ClickHouseStoreError.otherEngine("stored_plays", host: "one:8123", engine)) {
                 try ClickHouseSetup.create(client, isReplicated: isReplicated)
             }
             #expect(server.statements.allSatisfy { !$0.hasPrefix("CREATE TABLE") })

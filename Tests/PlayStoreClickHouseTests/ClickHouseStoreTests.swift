@@ -106,9 +106,9 @@ struct ClickHouseStoreTests {
         try fixture.load(into: server)
         // The clock has been set back by an hour.
         try fixture.receive(events: [event(id: firstId, #""startupMs":2"#)], at: StoreFixture.halfPastTen - 3_600_000)
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             guard request.items.contains(where: { $0.value.contains("stored_plays") }) else { return nil }
-            throw HTTPExchangeFault("the connection broke off")
+            throw HTTPExchangeError("the connection broke off")
         }
         let follower = try fixture.follower(into: server, impatient)
         #expect(throws: ClickHouseError.self) { try follower.followToEnd() }
@@ -124,21 +124,21 @@ struct ClickHouseStoreTests {
     }
 
     @Test("moves its places only when everything is there")
-    func places() throws {
+    func positions() throws {
         try fixture.receive(
             """
             {"sender":{"senderId":"p","sequence":1,"made":1,"dropped":0,"rejected":0},"events":[\(event(id: firstId))]}
             """)
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             guard request.items.contains(where: { $0.value.contains("stored_accounts") }) else { return nil }
-            throw HTTPExchangeFault("the connection broke off")
+            throw HTTPExchangeError("the connection broke off")
         }
         let follower = try fixture.follower(into: server, impatient)
         #expect(throws: ClickHouseError.self) { try follower.followToEnd() }
-        #expect(try fixture.record().places() == LogPlaces())
+        #expect(try fixture.record().positions() == LogPositions())
         server.fail(nil)
         try follower.followToEnd()
-        #expect(try fixture.record().places().plays > .beginning)
+        #expect(try fixture.record().positions().plays > .beginning)
         #expect(try fixture.record().pending() == nil)
     }
 
@@ -146,10 +146,10 @@ struct ClickHouseStoreTests {
     func lostAnswer() throws {
         try fixture.receive(events: [event(id: firstId), event(id: secondId)])
         let follower = try fixture.follower(into: server, hosts: "one,two", impatient)
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             guard request.host.name == "one", request.items.contains(where: { $0.value.contains("stored_plays") })
             else { return nil }
-            throw HTTPExchangeFault("the connection broke off")
+            throw HTTPExchangeError("the connection broke off")
         }
         try follower.followToEnd()
         let posts = server.insertions.filter { $0.table == "stored_plays" }
@@ -163,9 +163,9 @@ struct ClickHouseStoreTests {
         // Near the end of an hour, so that the hours of repeats are at stake too.
         let late = StoreFixture.halfPastTen + 29 * StoreFixture.minute
         try fixture.receive(events: [event(id: firstId), event(id: secondId), "{}"], at: late)
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             if request.items.contains(where: { $0.value.contains("stored_arrivals") }) {
-                throw HTTPExchangeFault("no answer in 120 seconds")
+                throw HTTPExchangeError("no answer in 120 seconds")
             }
             return nil
         }

@@ -21,7 +21,7 @@ final class FakeClickHouse: HTTPExchange {
         /// Tables that were there before, with their engines.
         var engines = ""
         /// Called before a request is answered; what it throws is no answer, what it gives is the answer.
-        var fault: (@Sendable (HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer?)?
+        var fault: (@Sendable (HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse?)?
         /// Rows of a lookup.
         var elsewhere = ""
         var queries: [String] = []
@@ -44,13 +44,13 @@ final class FakeClickHouse: HTTPExchange {
     /// Queries but those about version and layout.
     var queries: [String] { state.withLock { $0.queries } }
 
-    func fail(_ fault: (@Sendable (HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer?)?) {
+    func fail(_ fault: (@Sendable (HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse?)?) {
         state.withLock { $0.fault = fault }
     }
 
     func set(elsewhere: String) { state.withLock { $0.elsewhere = elsewhere } }
 
-    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeFault) -> HTTPExchangeAnswer {
+    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         if let insert = request.items.first(where: { $0.name == "query" })?.value {
             let table = insert.split(separator: " ")[2]
             let insertion = Insertion(
@@ -64,7 +64,7 @@ final class FakeClickHouse: HTTPExchange {
             }
         }
         if let fault = state.withLock({ $0.fault }), let answer = try fault(request) { return answer }
-        return HTTPExchangeAnswer(status: 200, body: Data(text(for: request).utf8))
+        return HTTPExchangeResponse(status: 200, body: Data(text(for: request).utf8))
     }
 
     private func text(for request: HTTPExchangeRequest) -> String {

@@ -70,9 +70,9 @@ struct PlayHoursTests {
         server.set(counts: ["stored_nodes": 1])
         server.set(elsewhere: "\(hour - 1)\t\(firstId)\n")
         try fixture.receive(events: [event(id: firstId, age(0)), event(id: secondId, age(0))], at: eleven + 1)
-        server.fail { request throws(HTTPExchangeFault) in
+        server.fail { request throws(HTTPExchangeError) in
             if request.items.contains(where: { $0.value.contains("stored_arrivals") }) {
-                throw HTTPExchangeFault("reset")
+                throw HTTPExchangeError("reset")
             }
             return nil
         }

@@ -96,9 +96,9 @@ struct DamagedNumbersTests {
     private func load(_ fixture: StoreFixture) {
         _ = try? {
             let store = try SQLiteStore(data: fixture.data)
-            let places = try fixture.gather(into: store)
+            let positions = try fixture.gather(into: store)
             store.seal()
-            try store.commit(upTo: places)
+            try store.commit(upTo: positions)
             try store.finish { false }
             try store.prune(before: ColumnsFixture.beginning / StoreFixture.hour / 24)
         }()
@@ -108,7 +108,7 @@ struct DamagedNumbersTests {
     func counts() throws {
         let fixture = try filled()
         try fixture.write("UPDATE totals SET arrivals = 9223372036854775807")
-        let fault = #expect(throws: StoreFault.self) { try SQLiteStore(data: fixture.data) }
+        let fault = #expect(throws: SQLiteStoreError.self) { try SQLiteStore(data: fixture.data) }
         #expect(fault?.description.contains("a row has a number that no play, sender or hour can have") == true)
     }
 

@@ -130,9 +130,9 @@ struct PruneTests {
                 try fixture.receive(
                     events: [event(#""cdn":"c\#(loads)""#), event()], at: StoreFixture.halfPastTen + 5_000)
             }
-            let places = try bits.gather(into: store)
+            let positions = try bits.gather(into: store)
             store.seal()
-            try store.commit(upTo: places)
+            try store.commit(upTo: positions)
         }
         #expect(hours.allSatisfy { $0 <= 2 } && hours.reduce(0, +) == 7)
         try once.load()

@@ -17,9 +17,9 @@ struct SQLiteStoreTests {
         let fixture = try StoreFixture()
         let store = try SQLiteStore(data: fixture.data)
         try fixture.receive(events: [event(), event()])
-        let places = try fixture.gather(into: store)
+        let positions = try fixture.gather(into: store)
         store.seal()
-        try store.commit(upTo: places)
+        try store.commit(upTo: positions)
         let log = fixture.data.database + "-wal"
         #expect(try size(log) > 0)
         try store.rest()
@@ -67,9 +67,9 @@ struct SQLiteStoreTests {
         _ = try fixture.gather(into: store)
         try store.discard()
         #expect(store.gathered == 0)
-        let places = try fixture.gather(into: store)
+        let positions = try fixture.gather(into: store)
         store.seal()
-        try store.commit(upTo: places)
+        try store.commit(upTo: positions)
         #expect(store.totals.arrivals == 1)
         #expect(try fixture.rows("SELECT cdn, session_id, arrival FROM plays") == [["c", "s", "1"]])
     }
@@ -81,11 +81,11 @@ struct SQLiteStoreTests {
         try fixture.receive(events: (0..<1_000).map { _ in event() })
         do {
             let store = try SQLiteStore(data: fixture.data, configuration: fixture.store)
-            let places = try fixture.gather(into: store)
+            let positions = try fixture.gather(into: store)
             store.seal()
             store.endSoon()
-            #expect(throws: SQLiteError.self) { try store.commit(upTo: places) }
-            #expect(store.places == LogPlaces())
+            #expect(throws: SQLiteError.self) { try store.commit(upTo: positions) }
+            #expect(store.positions == LogPositions())
             try store.rest()
         }
         #expect(try fixture.load().loaded == 1_000)

@@ -20,14 +20,15 @@ struct FuzzTests {
     private static func altered(_ body: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
         var body = body
         for _ in 0..<Int.random(in: 1...4, using: &random) {
-            let place = Int.random(in: 0..<body.count, using: &random)
+            let position = Int.random(in: 0..<body.count, using: &random)
             let others: String
-            switch body[place] {
+            switch body[position] {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): others = "0123456789.eE-"
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): others = "abcduvSMT_(0é"
             default: continue
             }
-            body.replaceSubrange(place...place, with: Array(String(others.randomElement(using: &random) ?? "0").utf8))
+            body.replaceSubrange(
+                position...position, with: Array(String(others.randomElement(using: &random) ?? "0").utf8))
         }
         return body
     }
@@ -35,14 +36,14 @@ struct FuzzTests {
     private static func mutated(_ body: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
         var body = body
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let place = Int.random(in: 0...body.count, using: &random)
-            let end = min(body.count, place + Int.random(in: 0...12, using: &random))
+            let position = Int.random(in: 0...body.count, using: &random)
+            let end = min(body.count, position + Int.random(in: 0...12, using: &random))
             switch Int.random(in: 0..<6, using: &random) {
-            case 0: body.replaceSubrange(place..<end, with: [])
-            case 1: body.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: place)
-            case 2: body.replaceSubrange(place..<end, with: pieces.randomElement(using: &random) ?? [])
-            case 3: body.insert(contentsOf: body[place..<end], at: Int.random(in: 0...body.count, using: &random))
-            case 4 where place < body.count: body[place] = UInt8.random(in: 0...255, using: &random)
+            case 0: body.replaceSubrange(position..<end, with: [])
+            case 1: body.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: position)
+            case 2: body.replaceSubrange(position..<end, with: pieces.randomElement(using: &random) ?? [])
+            case 3: body.insert(contentsOf: body[position..<end], at: Int.random(in: 0...body.count, using: &random))
+            case 4 where position < body.count: body[position] = UInt8.random(in: 0...255, using: &random)
             default: body.removeLast(Int.random(in: 0...min(3, body.count), using: &random))
             }
         }
@@ -58,7 +59,7 @@ struct FuzzTests {
             let original = Self.bodies[round / 2 % Self.bodies.count]
             let body = round % 2 == 0 ? Self.mutated(original, with: &random) : Self.altered(original, with: &random)
             let reference = ReferenceJSON.fault(in: body)
-            let outcome = Result { () throws(RequestFault) in
+            let outcome = Result { () throws(RequestError) in
                 try Request.decode(body, regionHeader: Array("hdr".utf8))
             }
             switch outcome {

@@ -19,11 +19,11 @@ struct Identifier128Tests {
     @Test("has no other digits than hexadecimal ones, and its dashes in their places")
     func isStrict() throws {
         let sound = Array("0193a6b0-0000-7abc-8def-000000000001".utf8)
-        for place in sound.indices {
+        for position in sound.indices {
             for byte in UInt8(0x20)...0x7E where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
                 var text = sound
-                text[place] = byte
-                let isDash = [8, 13, 18, 23].contains(place)
+                text[position] = byte
+                let isDash = [8, 13, 18, 23].contains(position)
                 let isLegal = isDash ? byte == UInt8(ascii: "-") : "0123456789abcdefABCDEF".utf8.contains(byte)
                 let event = Request.event("\"playId\":\"\(String(decoding: text, as: UTF8.self))\"")
                 #expect(try Request.decode(Request.body(events: [event])).rejections.isEmpty == isLegal)

@@ -8,7 +8,7 @@ struct ValidationCaseTests {
     @Test("come out as they say", arguments: ValidationCase.all)
     func comeOut(_ example: ValidationCase) throws {
         let batch: PlayBatch
-        do throws(RequestFault) {
+        do throws(RequestError) {
             batch = try Request.decode(example.body, receivedAt: example.receivedAt ?? Request.receivedAt)
         } catch {
             #expect(error.status == example.status)

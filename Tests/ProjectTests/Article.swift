@@ -61,8 +61,8 @@ struct Article {
     /// The headings of the second and third level, each with what stands below it.
     var sections: [(heading: String, article: Article)] {
         let starts = lines.indices.filter { lines[$0].hasPrefix("## ") || lines[$0].hasPrefix("### ") }
-        return starts.enumerated().map { place, start in
-            let end = place + 1 < starts.count ? starts[place + 1] : lines.endIndex
+        return starts.enumerated().map { position, start in
+            let end = position + 1 < starts.count ? starts[position + 1] : lines.endIndex
             let heading = lines[start].drop { $0 == "#" }.dropFirst()
             return (String(heading), Article(name, text: lines[start + 1..<end].joined(separator: "\n")[...]))
         }
@@ -74,9 +74,9 @@ struct Article {
 
     /// The rows of its tables without their heads, each a list of cells.
     var rows: [[String]] {
-        lines.indices.compactMap { place in
-            let line = lines[place]
-            let isHead = place + 1 < lines.endIndex && lines[place + 1].hasPrefix("| ---")
+        lines.indices.compactMap { position in
+            let line = lines[position]
+            let isHead = position + 1 < lines.endIndex && lines[position + 1].hasPrefix("| ---")
             guard line.hasPrefix("| "), !line.hasPrefix("| ---"), !isHead else { return nil }
             let cells = line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
             return cells.dropFirst().dropLast().map {

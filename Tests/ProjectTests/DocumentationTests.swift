@@ -20,7 +20,7 @@ struct DocumentationTests {
     func codes() throws {
         let codes = try Article("WireFormat").codes
         for code in Rejection.Code.allCases { #expect(codes.contains(code.rawValue)) }
-        for code in RequestFault.Code.allCases { #expect(codes.contains(code.rawValue)) }
+        for code in RequestError.Code.allCases { #expect(codes.contains(code.rawValue)) }
         for word in try words(inIngest: /refusal\(\s*"([a-z_]+)"/) { #expect(codes.contains(word)) }
     }
 

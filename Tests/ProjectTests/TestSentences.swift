@@ -25,10 +25,10 @@ struct TestSentences {
         let lines = file.lines
         var scopes: [(indentation: Int, type: String)] = []
         var suite: String?
-        for (place, line) in lines.enumerated() {
+        for (position, line) in lines.enumerated() {
             let indentation = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
             let text = Substring(line.utf8.dropFirst(indentation))
-            if text.hasPrefix("@Suite(") { suite = Self.literal(lines[place...]) }
+            if text.hasPrefix("@Suite(") { suite = Self.literal(lines[position...]) }
             if let name = Self.declaredType(text) {
                 let type = "\(file.target).\(name)"
                 scopes.removeAll { $0.indentation >= indentation }
@@ -36,7 +36,7 @@ struct TestSentences {
                 if let name = suite { suites[type] = name }
                 suite = nil
             }
-            if text.hasPrefix("@Test("), let name = Self.literal(lines[place...]) {
+            if text.hasPrefix("@Test("), let name = Self.literal(lines[position...]) {
                 let types = scopes.filter { $0.indentation < indentation }.map(\.type)
                 found.append(Found(types: types, name: name))
             }

@@ -91,8 +91,8 @@ struct LimitTests {
     func hours() throws {
         let hour: Int64 = 3_600_000
         let start = try #require(Moment("2026-10-24T22:00Z")).milliseconds
-        let plays = [(0, 1), (2, 3), (3, 1), (5, 2)].flatMap { (place: Int64, count) in
-            (0..<count).map { _ in StoredPlay(cdnRegion: "eu", endedAt: start + place * hour) }
+        let plays = [(0, 1), (2, 3), (3, 1), (5, 2)].flatMap { (position: Int64, count) in
+            (0..<count).map { _ in StoredPlay(cdnRegion: "eu", endedAt: start + position * hour) }
         }
         let zone = try ReportZone(named: "Europe/Stockholm")
         func hours(_ dimensions: [PlayDimension]) throws -> [HumanTable] {

@@ -78,18 +78,18 @@ package final class StoreFixture: @unchecked Sendable {
     /// Gathers what the plays' log holds after the store's place.
     ///
     /// - Returns: the places up to which the store may commit then.
-    package func gather(into store: SQLiteStore) throws -> LogPlaces {
-        var places = store.places
+    package func gather(into store: SQLiteStore) throws -> LogPositions {
+        var positions = store.positions
         let reader = LogReader(directory: data.archive)
-        while let chunk = try reader.next(after: places.plays, maxBytes: 1 << 20) {
+        while let chunk = try reader.next(after: positions.plays, maxBytes: 1 << 20) {
             var lines = LoggedPlays()
             for line in chunk.lines.split(separator: UInt8(ascii: "\n")) {
                 try Array(line).withUnsafeBytes { try lines.append(line: $0) }
             }
             _ = store.gather(lines, unloadable: 0)
-            places.plays = chunk.end
+            positions.plays = chunk.end
         }
-        return places
+        return positions
     }
 
     // MARK: Looking into the database

@@ -56,19 +56,19 @@ package struct LogCompactor {
     ///   - day: files of earlier days are closed.
     ///   - place: what every follower has read up to.
     package func candidates(
-        _ kind: LogKind, before day: UTCDay, readUpTo place: LogPlace
-    ) throws(FileFault) -> [SegmentName] {
+        _ kind: LogKind, before day: UTCDay, readUpTo position: LogPosition
+    ) throws(FileError) -> [SegmentName] {
         let list = try SegmentList(
             directory: directory.paths.log(kind), kind: kind, manifest: directory.manifest.manifest)
         // Places in what was moved out of a damaged file are found by its length.
         let damaged = try DamagedList(directory: directory.paths.damaged, kind: kind)
         return list.segments.dropLast(Self.newestFiles).filter { segment in
-            segment.day < day && segment.sequence < place.segment && damaged.cut(of: segment.sequence) == nil
+            segment.day < day && segment.sequence < position.segment && damaged.cut(of: segment.sequence) == nil
         }
     }
 
     /// Whether a file has been compacted.
-    package func isCompacted(_ segment: SegmentName) throws(FileFault) -> Bool {
+    package func isCompacted(_ segment: SegmentName) throws(FileError) -> Bool {
         try OriginField.marks(OpenFile(path(of: segment), O_RDONLY))
     }
 
@@ -76,7 +76,7 @@ package struct LogCompactor {
     ///
     /// - Throws: what the system said; then the file is as it was, or compacted.
     /// - Complexity: O(bytes of the lines), about a second for 150 MB. Memory for a member and the largest commit.
-    package func compact(_ segment: SegmentName) throws(FileFault) -> Outcome {
+    package func compact(_ segment: SegmentName) throws(FileError) -> Outcome {
         let source = try OpenFile(path(of: segment), O_RDONLY)
         let size = try source.size()
         let folder = directory.paths.log(segment.kind) + "/" + segment.folder
@@ -84,7 +84,7 @@ package struct LogCompactor {
             return .noRoom(needed: size + Self.reserveBytes, free: free)
         }
         let hidden = folder + "/" + CompactingName(segment).file
-        do throws(FileFault) {
+        do throws(FileError) {
             let outcome = try write(source, to: hidden)
             guard case .compacted = outcome else {
                 unlink(hidden)
@@ -96,7 +96,7 @@ package struct LogCompactor {
                 unlink(hidden)
                 return .left("it has changed meanwhile")
             }
-            if rename(hidden, source.path) != 0 { throw FileFault("rename", hidden, code: errno) }
+            if rename(hidden, source.path) != 0 { throw FileError("rename", hidden, code: errno) }
             try Folder.sync(folder, files)
             return outcome
         } catch {
@@ -119,7 +119,7 @@ package struct LogCompactor {
 
     // MARK: Writing
 
-    private func write(_ source: OpenFile, to path: String) throws(FileFault) -> Outcome {
+    private func write(_ source: OpenFile, to path: String) throws(FileError) -> Outcome {
         let target = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
         let members = MemberReader(source, at: 0)
         let compressor = GzipCompressor(level: Self.level, isFiltered: true)
@@ -147,7 +147,7 @@ package struct LogCompactor {
             compressor.begin(expecting: lines.count)
             lines.withUnsafeBytes { compressor.append($0) }
             let member = field.member(compressor.finish())
-            try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+            try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                 try files.writeAll(bytes, to: target, at: length)
             }
             length += Int64(member.count)
@@ -164,13 +164,13 @@ package struct LogCompactor {
         guard field.start == size, length > 0 else { return .left("it has changed meanwhile") }
         if isOver() { return .interrupted }
         guard try Self.holds(total, upTo: size, in: target) else {
-            throw FileFault("read back what was written to", path, code: EIO)
+            throw FileError("read back what was written to", path, code: EIO)
         }
         return .compacted(before: size, after: length)
     }
 
-    private func sync(_ result: Int, _ file: OpenFile) throws(FileFault) {
-        if result < 0 { throw FileFault("sync", file.path, code: Int32(-result)) }
+    private func sync(_ result: Int, _ file: OpenFile) throws(FileError) {
+        if result < 0 { throw FileError("sync", file.path, code: Int32(-result)) }
     }
 
     /// What was written, to be found again.
@@ -185,7 +185,7 @@ package struct LogCompactor {
     }
 
     /// Reads a file back, before the old one goes for good: gzip has a check of each member's lines.
-    private static func holds(_ total: Total, upTo end: Int64, in file: OpenFile) throws(FileFault) -> Bool {
+    private static func holds(_ total: Total, upTo end: Int64, in file: OpenFile) throws(FileError) -> Bool {
         let reader = try SegmentReader(file)
         var found = Total()
         var lines: [UInt8] = []

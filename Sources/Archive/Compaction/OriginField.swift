@@ -98,20 +98,20 @@ struct OriginField: Sendable, Equatable {
     }
 
     /// Whether a file has been compacted: whether its first member has such a field.
-    static func marks(_ file: OpenFile) throws(FileFault) -> Bool {
+    static func marks(_ file: OpenFile) throws(FileError) -> Bool {
         try fieldBytes(of: file, at: 0) != nil
     }
 
     /// The field of the member that begins at an offset.
     ///
     /// - Returns: nil at the file's end, for a member without the field, and for a field that isn't as it was written.
-    static func read(_ file: OpenFile, at offset: Int64) throws(FileFault) -> OriginField? {
+    static func read(_ file: OpenFile, at offset: Int64) throws(FileError) -> OriginField? {
         guard let count = try fieldBytes(of: file, at: offset), count > fixedBytes else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             var span = bytes.mutableSpan
-            let read = try span.withUnsafeMutableBytes { buffer throws(FileFault) in
+            let read = try span.withUnsafeMutableBytes { buffer throws(FileError) in
                 try file.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]),
                     at: offset + Int64(frameBytes + done))
@@ -124,7 +124,7 @@ struct OriginField: Sendable, Equatable {
     }
 
     /// How many bytes the field of a member has; nil where there is none.
-    private static func fieldBytes(of file: OpenFile, at offset: Int64) throws(FileFault) -> Int? {
+    private static func fieldBytes(of file: OpenFile, at offset: Int64) throws(FileError) -> Int? {
         var head = [UInt8](repeating: 0, count: frameBytes)
         guard try file.read(into: &head, at: offset) == frameBytes, head[0] == 0x1f, head[1] == 0x8b, head[3] & 4 != 0,
             Array(head[12..<14]) == name

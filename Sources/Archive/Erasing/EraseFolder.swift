@@ -27,7 +27,7 @@ package struct EraseFolder: Sendable {
 
     /// What stands beside a request.
     package enum Part: String, Sendable {
-        case request, place, plan, lines, done
+        case request, position, plan, lines, done
     }
 
     private let paths: DataPaths
@@ -47,8 +47,8 @@ package struct EraseFolder: Sendable {
 
     /// Those of the directory, none where nobody was ever erased.
     ///
-    /// - Throws: what the system said; a ``FileFault`` for files that can't be understood: who was erased would come back.
-    package func tombstones() throws(FileFault) -> Tombstones {
+    /// - Throws: what the system said; a ``FileError`` for files that can't be understood: who was erased would come back.
+    package func tombstones() throws(FileError) -> Tombstones {
         guard let bytes = try Manifest.bytes(at: paths.erase + "/tombstones", most: Self.most) else {
             return Tombstones(secret: try secret() ?? Identifier128(high: 0, low: 0))
         }
@@ -66,13 +66,13 @@ package struct EraseFolder: Sendable {
         return tombstones
     }
 
-    private func strange(_ file: String) -> FileFault {
-        FileFault(
+    private func strange(_ file: String) -> FileError {
+        FileError(
             "understand", paths.erase + "/" + file, code: EBADMSG,
             advice: "put back the folder erase/ of the newest backup: without it those who were erased would come back")
     }
 
-    private func secret() throws(FileFault) -> Identifier128? {
+    private func secret() throws(FileError) -> Identifier128? {
         guard let bytes = try Manifest.bytes(at: paths.erase + "/secret", most: 64) else { return nil }
         guard bytes.last == 0x0A,
             let secret = Identifier128(hexadecimalText: String(decoding: bytes.dropLast(), as: UTF8.self))
@@ -81,7 +81,7 @@ package struct EraseFolder: Sendable {
     }
 
     /// Adds somebody, durably. The caller holds the directory.
-    package func add(_ target: ErasureTarget) throws(FileFault) -> Tombstones {
+    package func add(_ target: ErasureTarget) throws(FileError) -> Tombstones {
         try make()
         if try secret() == nil {
             let secret = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
@@ -101,12 +101,12 @@ package struct EraseFolder: Sendable {
 
     // MARK: Requests
 
-    private func make() throws(FileFault) {
+    private func make() throws(FileError) {
         if try Folder.make(paths.erase) { try Folder.sync(paths.root, calls) }
     }
 
     /// Leaves a request, durably.
-    package func add(_ request: Request) throws(FileFault) {
+    package func add(_ request: Request) throws(FileError) {
         try make()
         let hexadecimal = request.target.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try write(
@@ -115,7 +115,7 @@ package struct EraseFolder: Sendable {
     }
 
     /// What is to be done, in no order.
-    package func requests() throws(FileFault) -> [Request] {
+    package func requests() throws(FileError) -> [Request] {
         var requests: [Request] = []
         for id in try ids(.request) {
             if let request = try request(id) { requests.append(request) }
@@ -123,14 +123,14 @@ package struct EraseFolder: Sendable {
         return requests
     }
 
-    private func request(_ id: String) throws(FileFault) -> Request? {
+    private func request(_ id: String) throws(FileError) -> Request? {
         guard let bytes = try Manifest.bytes(at: path(id, .request), most: 1 << 16) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, lines[0].hasPrefix(Self.requestFormat),
             let kind = ErasureTarget.Kind(rawValue: String(lines[0].dropFirst(Self.requestFormat.count))),
             let target = Self.bytes(lines[1]).flatMap({ ErasureTarget(kind, bytes: $0) })
         else {
-            throw FileFault("understand", path(id, .request), code: EBADMSG, advice: "remove it, and erase once more")
+            throw FileError("understand", path(id, .request), code: EBADMSG, advice: "remove it, and erase once more")
         }
         return Request(id: id, target: target)
     }
@@ -139,8 +139,8 @@ package struct EraseFolder: Sendable {
         let digits = Array(hexadecimal.utf8)
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else {
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[position..<position + 2], as: UTF8.self), radix: 16) else {
                 return nil
             }
             bytes.append(byte)
@@ -149,7 +149,7 @@ package struct EraseFolder: Sendable {
     }
 
     /// The requests that have such a part.
-    package func ids(_ part: Part) throws(FileFault) -> [String] {
+    package func ids(_ part: Part) throws(FileError) -> [String] {
         try Folder.names(paths.erase).compactMap { name in
             guard name.hasSuffix("." + part.rawValue) else { return nil }
             let id = String(name.dropLast(part.rawValue.utf8.count + 1))
@@ -162,28 +162,28 @@ package struct EraseFolder: Sendable {
 
     // MARK: Parts
 
-    package func text(_ id: String, _ part: Part) throws(FileFault) -> String? {
+    package func text(_ id: String, _ part: Part) throws(FileError) -> String? {
         try Manifest.bytes(at: path(id, part), most: Self.most).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Writes a part as a whole, durably.
-    package func write(_ text: String, _ id: String, _ part: Part) throws(FileFault) {
+    package func write(_ text: String, _ id: String, _ part: Part) throws(FileError) {
         try write(text, to: "\(id).\(part.rawValue)")
     }
 
-    private func write(_ text: String, to name: String) throws(FileFault) {
+    private func write(_ text: String, to name: String) throws(FileError) {
         let path = paths.erase + "/" + name
         // Two commands may write at once.
         let new = "\(path).\(getpid()).tmp"
-        do throws(FileFault) {
+        do throws(FileError) {
             let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
             let bytes = Array(text.utf8)
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                 try calls.writeAll(bytes, to: file, at: 0)
             }
             let result = calls.sync(file.descriptor)
-            if result < 0 { throw FileFault("sync", new, code: Int32(-result)) }
-            if rename(new, path) != 0 { throw FileFault("rename", new, code: errno) }
+            if result < 0 { throw FileError("sync", new, code: Int32(-result)) }
+            if rename(new, path) != 0 { throw FileError("rename", new, code: errno) }
         } catch {
             unlink(new)
             throw error
@@ -192,15 +192,15 @@ package struct EraseFolder: Sendable {
     }
 
     /// Makes a request's list of lines durable, which somebody has written beside this type.
-    package func syncLines(_ id: String) throws(FileFault) {
+    package func syncLines(_ id: String) throws(FileError) {
         let file = try OpenFile(path(id, .lines), O_RDWR)
         let result = calls.sync(file.descriptor)
-        if result < 0 { throw FileFault("sync", file.path, code: Int32(-result)) }
+        if result < 0 { throw FileError("sync", file.path, code: Int32(-result)) }
         try Folder.sync(paths.erase, calls)
     }
 
     /// Removes a part, its bytes first: it names somebody.
-    package func remove(_ id: String, _ part: Part) throws(FileFault) {
+    package func remove(_ id: String, _ part: Part) throws(FileError) {
         do {
             let file = try OpenFile(path(id, part), O_RDWR)
             let zeros = [UInt8](repeating: 0, count: 1 << 16)
@@ -208,7 +208,7 @@ package struct EraseFolder: Sendable {
             var done: Int64 = 0
             while done < size {
                 let count = Int(min(Int64(zeros.count), size - done))
-                try zeros.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                try zeros.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                     try calls.writeAll(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file, at: done)
                 }
                 done += Int64(count)
@@ -224,7 +224,7 @@ package struct EraseFolder: Sendable {
     /// Removes what processes that were killed have left half-written, and answers that nobody has asked for in an hour.
     ///
     /// - Parameter now: ms since 1970.
-    package func tidy(now: Int64) throws(FileFault) {
+    package func tidy(now: Int64) throws(FileError) {
         for name in try Folder.names(paths.erase) {
             let path = paths.erase + "/" + name
             var status = stat()

@@ -10,9 +10,9 @@ package struct LogEraser {
     package struct Member {
         package var lines: [UInt8]
         /// Behind it.
-        package var end: LogPlace
+        package var end: LogPosition
 
-        package init(lines: [UInt8], end: LogPlace) {
+        package init(lines: [UInt8], end: LogPosition) {
             self.lines = lines
             self.end = end
         }
@@ -37,16 +37,16 @@ package struct LogEraser {
     private let paths: DataPaths
     private let calls: FileCalls
     /// Where readers stand: members on both sides stay two.
-    private let places: [LogKind: Set<LogPlace>]
+    private let positions: [LogKind: Set<LogPosition>]
     /// What a file is called while it is made, before and behind its own name.
     private static let (before, behind) = (".", ".erased")
 
     /// - Parameter places: where readers of the logs stand.
     package init(
-        _ paths: DataPaths, places: [LogKind: Set<LogPlace>] = [:], files calls: FileCalls = .system
+        _ paths: DataPaths, positions: [LogKind: Set<LogPosition>] = [:], files calls: FileCalls = .system
     ) {
         self.paths = paths
-        self.places = places
+        self.positions = positions
         self.calls = calls
     }
 
@@ -77,7 +77,7 @@ package struct LogEraser {
         var last: Stretch?
         var waiting: Stretch?
         func write(_ stretch: Stretch, joinedAt joint: Int64? = nil) throws -> Bool {
-            if let joint, places[name.kind]?.contains(LogPlace(segment: name.sequence, offset: joint)) == true {
+            if let joint, positions[name.kind]?.contains(LogPosition(segment: name.sequence, offset: joint)) == true {
                 return false
             }
             guard let member = Self.member(stretch.forms, of: Int(stretch.range.count)) else { return false }
@@ -86,7 +86,7 @@ package struct LogEraser {
             if copied < stretch.range.lowerBound {
                 try copy(copied..<stretch.range.lowerBound, of: source, to: file, at: copied)
             }
-            try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+            try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                 try calls.writeAll(bytes, to: file, at: stretch.range.lowerBound)
             }
             copied = stretch.range.upperBound
@@ -103,8 +103,8 @@ package struct LogEraser {
                     if isTail { break pieces }
                 case .member(let range):
                     defer { lines.removeAll(keepingCapacity: true) }
-                    let place = LogPlace(segment: name.sequence, offset: range.upperBound)
-                    let new = try replaced(Member(lines: lines, end: place))
+                    let position = LogPosition(segment: name.sequence, offset: range.upperBound)
+                    let new = try replaced(Member(lines: lines, end: position))
                     made.changed += new?.changed ?? 0
                     var stretch = Stretch(forms: new?.forms ?? [lines], range: range)
                     if let before = waiting {
@@ -153,8 +153,8 @@ package struct LogEraser {
                 case .member(let range):
                     defer { lines.removeAll(keepingCapacity: true) }
                     let field = try OriginField.read(source, at: range.lowerBound)
-                    let place = LogPlace(segment: name.sequence, offset: field?.end ?? range.upperBound)
-                    guard let new = try replaced(Member(lines: lines, end: place)), let form = new.forms.first else {
+                    let position = LogPosition(segment: name.sequence, offset: field?.end ?? range.upperBound)
+                    guard let new = try replaced(Member(lines: lines, end: position)), let form = new.forms.first else {
                         continue
                     }
                     made.changed += new.changed
@@ -164,7 +164,7 @@ package struct LogEraser {
                     target = file
                     try copy(copied..<range.lowerBound, of: source, to: file, at: length)
                     length += range.lowerBound - copied
-                    try member.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                    try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                         try calls.writeAll(bytes, to: file, at: length)
                     }
                     length += Int64(member.count)
@@ -181,9 +181,9 @@ package struct LogEraser {
         return made
     }
 
-    private func sync(_ target: OpenFile, _ name: SegmentName) throws(FileFault) {
+    private func sync(_ target: OpenFile, _ name: SegmentName) throws(FileError) {
         let result = calls.sync(target.descriptor)
-        if result < 0 { throw FileFault("sync", target.path, code: Int32(-result)) }
+        if result < 0 { throw FileError("sync", target.path, code: Int32(-result)) }
         try Folder.sync(paths.log(name.kind) + "/" + name.folder, calls)
     }
 
@@ -212,30 +212,30 @@ package struct LogEraser {
     }
 
     private func copy(
-        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, at place: Int64
-    ) throws(FileFault) {
+        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, at position: Int64
+    ) throws(FileError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         var from = range.lowerBound
         while from < range.upperBound {
             let room = Int(min(Int64(buffer.count), range.upperBound - from))
             let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
-            if count == 0 { throw FileFault("read", source.path, code: EIO) }
+            if count == 0 { throw FileError("read", source.path, code: EIO) }
             try calls.writeAll(
-                UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: place + from - range.lowerBound)
+                UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: position + from - range.lowerBound)
             from += Int64(count)
         }
     }
 
     /// Puts a file that was made into the place of the old one, durably. One that has its place already, or whose old one is
     /// gone, is no fault.
-    package func replace(_ name: SegmentName) throws(FileFault) {
+    package func replace(_ name: SegmentName) throws(FileError) {
         let path = paths.log(name.kind) + "/" + name.path
         var status = stat()
         if stat(path, &status) != 0, errno == ENOENT {
             unlink(hidden(name))
         } else if rename(hidden(name), path) != 0, errno != ENOENT {
-            throw FileFault("rename", hidden(name), code: errno)
+            throw FileError("rename", hidden(name), code: errno)
         }
         let folder = paths.log(name.kind) + "/" + name.folder
         do {
@@ -246,7 +246,7 @@ package struct LogEraser {
     }
 
     /// Removes what was made and never got its place.
-    package func removeMade() throws(FileFault) {
+    package func removeMade() throws(FileError) {
         for kind in LogKind.allCases {
             for folder in try Folder.names(paths.log(kind)) where folder.hasPrefix("day=") {
                 let path = paths.log(kind) + "/" + folder
@@ -261,7 +261,7 @@ package struct LogEraser {
     /// Removes what was set aside of damaged files of some days.
     ///
     /// - Returns: the names below the data directory.
-    package func removeDamaged(of days: Set<UTCDay>) throws(FileFault) -> [String] {
+    package func removeDamaged(of days: Set<UTCDay>) throws(FileError) -> [String] {
         let manifest = try Manifest.read(paths)
         var removed: [String] = []
         for file in try paths.damagedFiles() {

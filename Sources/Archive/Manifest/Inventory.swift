@@ -24,7 +24,7 @@ package struct Inventory: Sendable {
     /// Looks at a directory as it is now, beside whoever writes it.
     ///
     /// - Complexity: O(*n* log *n*) for *n* files, there or once made.
-    package init(_ paths: DataPaths) throws(FileFault) {
+    package init(_ paths: DataPaths) throws(FileError) {
         var bytes = try Manifest.bytes(at: paths.manifest)
         for _ in 1..<Self.tries {
             self = try Inventory(paths, manifest: bytes)
@@ -36,7 +36,7 @@ package struct Inventory: Sendable {
         self = try Inventory(paths, manifest: bytes)
     }
 
-    private init(_ paths: DataPaths, manifest bytes: [UInt8]?) throws(FileFault) {
+    private init(_ paths: DataPaths, manifest bytes: [UInt8]?) throws(FileError) {
         manifest = bytes.flatMap { Manifest(bytes: $0) }
         if bytes != nil && manifest == nil { findings.append(.noManifest) }
         if let lines = manifest?.strangeLines, !lines.isEmpty { findings.append(.strangeManifest(lines)) }

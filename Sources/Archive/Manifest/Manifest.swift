@@ -80,17 +80,17 @@ package struct Manifest: Sendable, Equatable {
     ///
     /// - Returns: nil where there is none, or one that can't be understood.
     /// - Complexity: O(*n*) for *n* files ever made.
-    package static func read(_ paths: DataPaths) throws(FileFault) -> Manifest? {
+    package static func read(_ paths: DataPaths) throws(FileError) -> Manifest? {
         try bytes(at: paths.manifest).flatMap { Manifest(bytes: $0) }
     }
 
     /// The identity of a data directory alone; nil where there is no manifest, or none that can be understood.
-    package static func identity(of paths: DataPaths) throws(FileFault) -> String? {
+    package static func identity(of paths: DataPaths) throws(FileError) -> String? {
         try bytes(at: paths.manifest, most: headerBytes).flatMap { Manifest(bytes: $0) }?.identity
     }
 
     /// - Returns: nil where there is no such file.
-    static func bytes(at path: String, most: Int = .max) throws(FileFault) -> [UInt8]? {
+    static func bytes(at path: String, most: Int = .max) throws(FileError) -> [UInt8]? {
         let file: OpenFile
         do {
             file = try OpenFile(path, O_RDONLY)
@@ -102,7 +102,7 @@ package struct Manifest: Sendable, Equatable {
         var done = 0
         while done < bytes.count {
             var span = bytes.mutableSpan
-            let count = try span.withUnsafeMutableBytes { buffer throws(FileFault) in
+            let count = try span.withUnsafeMutableBytes { buffer throws(FileError) in
                 try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: Int64(done))
             }
             if count == 0 { break }

@@ -25,13 +25,13 @@ package final class ManifestFile: Sendable {
     /// - Parameter remembered: what a store of the directory knows; asked only where there is no manifest.
     /// - Throws: what the system said. A disk that has no room for a new one is no reason: it is written as soon as there is.
     init(
-        _ paths: DataPaths, _ calls: FileCalls, remembered: (DataPaths) throws(FileFault) -> RememberedDirectory
-    ) throws(FileFault) {
+        _ paths: DataPaths, _ calls: FileCalls, remembered: (DataPaths) throws(FileError) -> RememberedDirectory
+    ) throws(FileError) {
         self.paths = paths
         self.calls = calls
         if let bytes = try Manifest.bytes(at: paths.manifest) {
             guard let manifest = Manifest(bytes: bytes) else {
-                throw FileFault(
+                throw FileError(
                     "understand", paths.manifest, code: EBADMSG,
                     advice: "move it away, and the next start makes one of what is there")
             }
@@ -40,11 +40,11 @@ package final class ManifestFile: Sendable {
             if Int64(bytes.count) != length {
                 // A write that was never finished.
                 let result = calls.truncate(file.descriptor, length)
-                if result < 0 { throw FileFault("cut back", file.path, code: Int32(-result)) }
+                if result < 0 { throw FileError("cut back", file.path, code: Int32(-result)) }
             }
             // A process that was killed may have written what it had not synced yet.
             let result = calls.sync(file.descriptor)
-            if result < 0 { throw FileFault("sync", file.path, code: Int32(-result)) }
+            if result < 0 { throw FileError("sync", file.path, code: Int32(-result)) }
             state = Mutex(State(manifest: manifest, file: file, length: length))
             return
         }
@@ -64,7 +64,7 @@ package final class ManifestFile: Sendable {
     package var isCertain: Bool { state.withLock { $0.file != nil } }
 
     /// Adds a server whose files belong to the directory, unless it is there.
-    func add(_ node: NodeName) throws(FileFault) {
+    func add(_ node: NodeName) throws(FileError) {
         if !manifest.nodes.contains(node) { try append([.node(node)]) }
     }
 
@@ -72,8 +72,8 @@ package final class ManifestFile: Sendable {
     ///
     /// - Parameter durably: whether to wait for the disk; what a crash may take needs no wait.
     /// - Throws: what failed; then ``manifest`` is as it was, and so is the file unless ``isCertain`` says otherwise.
-    package func append(_ lines: [ManifestLine], durably: Bool = true) throws(FileFault) {
-        try state.withLock { state throws(FileFault) in
+    package func append(_ lines: [ManifestLine], durably: Bool = true) throws(FileError) {
+        try state.withLock { state throws(FileError) in
             if try !isOurs(state) { state.file = nil }
             if let file = state.file {
                 if lines.isEmpty { return }
@@ -90,11 +90,11 @@ package final class ManifestFile: Sendable {
 
     /// Whether the name still stands for the file that is open, and nobody has written to it.
     ///
-    /// - Throws: a ``FileFault`` when it is the manifest of another directory.
-    private func isOurs(_ state: State) throws(FileFault) -> Bool {
+    /// - Throws: a ``FileError`` when it is the manifest of another directory.
+    private func isOurs(_ state: State) throws(FileError) -> Bool {
         guard let bytes = try Manifest.bytes(at: paths.manifest, most: Manifest.headerBytes) else { return false }
         if Manifest(bytes: bytes)?.identity != state.manifest.identity {
-            throw FileFault("go on with another directory's", paths.manifest, code: ESTALE)
+            throw FileError("go on with another directory's", paths.manifest, code: ESTALE)
         }
         guard let file = state.file, file.isAtItsPath else { return false }
         return try file.size() == state.length
@@ -102,10 +102,10 @@ package final class ManifestFile: Sendable {
 
     private func append(
         _ lines: [ManifestLine], to file: OpenFile, _ durably: Bool, _ state: inout State
-    ) throws(FileFault) {
+    ) throws(FileError) {
         let bytes = Array(lines.map { $0.description + "\n" }.joined().utf8)
         do {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                 try calls.writeAll(bytes, to: file, at: state.length)
             }
         } catch {
@@ -115,13 +115,13 @@ package final class ManifestFile: Sendable {
         let result = durably ? calls.syncData(file.descriptor) : 0
         if result < 0 {
             state.file = nil
-            throw FileFault("sync", file.path, code: Int32(-result))
+            throw FileError("sync", file.path, code: Int32(-result))
         }
         state.length += Int64(bytes.count)
     }
 
     /// Writes the whole under another name, which then takes the manifest's.
-    private func replace(with manifest: Manifest, _ state: inout State) throws(FileFault) {
+    private func replace(with manifest: Manifest, _ state: inout State) throws(FileError) {
         // Hidden, so that nobody who reads the log takes what a crash leaves for a part of it.
         let path = paths.archive + "/.manifest" + LogRecovery.temporary
         let bytes = Array(manifest.text.utf8)
@@ -133,7 +133,7 @@ package final class ManifestFile: Sendable {
     /// What a directory without a manifest has: its files, and the names of the servers that made them.
     private static func manifest(
         of paths: DataPaths, _ remembered: RememberedDirectory
-    ) throws(FileFault) -> Manifest {
+    ) throws(FileError) -> Manifest {
         let random = Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
         var manifest = Manifest(identity: remembered.identity ?? random.hexadecimalText)
         for kind in LogKind.allCases {

@@ -19,18 +19,18 @@ package final class ArchiveCopy {
     /// Makes the folder.
     ///
     /// - Throws: what the system said; a folder that has something in it is refused.
-    package init(of paths: DataPaths, into directory: String, files calls: FileCalls = .system) throws(FileFault) {
+    package init(of paths: DataPaths, into directory: String, files calls: FileCalls = .system) throws(FileError) {
         self.paths = paths
         self.directory = DataPaths(directory).root
         self.calls = calls
         try Folder.make(self.directory)
         guard try Folder.names(self.directory).isEmpty else {
-            throw FileFault("write into", self.directory, code: ENOTEMPTY)
+            throw FileError("write into", self.directory, code: ENOTEMPTY)
         }
     }
 
     /// Begins the next file, which is made with its first line.
-    package func begin(_ name: SegmentName) throws(FileFault) {
+    package func begin(_ name: SegmentName) throws(FileError) {
         try close()
         try Folder.make(directory + "/" + name.folder)
         let file = try OpenFile(directory + "/" + name.path, O_RDWR | O_CREAT | O_EXCL, operation: "make")
@@ -38,7 +38,7 @@ package final class ArchiveCopy {
     }
 
     /// Appends a line, ended by LF.
-    package func append(_ line: some Sequence<UInt8>) throws(FileFault) {
+    package func append(_ line: some Sequence<UInt8>) throws(FileError) {
         let line = Array(line)
         // What is left of an erased play may lean on the line before.
         if waiting.count >= Self.memberBytes, !line.starts(with: Self.erased) { try flush() }
@@ -46,13 +46,13 @@ package final class ArchiveCopy {
     }
 
     /// Makes all of it durable, and writes the manifest.
-    package func finish() throws(FileFault) {
+    package func finish() throws(FileError) {
         try close()
         if let text = try manifest()?.text {
             let path = directory + "/manifest"
             let file = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL, operation: "make")
             let bytes = Array(text.utf8)
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
                 try calls.writeAll(bytes, to: file, at: 0)
             }
             try sync(file)
@@ -63,7 +63,7 @@ package final class ArchiveCopy {
         try Folder.sync(directory, calls)
     }
 
-    private func flush() throws(FileFault) {
+    private func flush() throws(FileError) {
         guard var file = current, !waiting.isEmpty else { return }
         compressor.begin(expecting: waiting.count)
         waiting.withUnsafeBytes { compressor.append($0) }
@@ -75,7 +75,7 @@ package final class ArchiveCopy {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    private func close() throws(FileFault) {
+    private func close() throws(FileError) {
         try flush()
         guard let file = current else { return }
         current = nil
@@ -88,13 +88,13 @@ package final class ArchiveCopy {
         written[file.name.sequence] = (file.lines, file.length)
     }
 
-    private func sync(_ file: OpenFile) throws(FileFault) {
+    private func sync(_ file: OpenFile) throws(FileError) {
         let result = calls.sync(file.descriptor)
-        if result < 0 { throw FileFault("sync", file.path, code: Int32(-result)) }
+        if result < 0 { throw FileError("sync", file.path, code: Int32(-result)) }
     }
 
     /// The directory's manifest, with what its files of plays are now; nil where it has none.
-    private func manifest() throws(FileFault) -> Manifest? {
+    private func manifest() throws(FileError) -> Manifest? {
         guard var manifest = try Manifest.read(paths) else { return nil }
         for (sequence, file) in manifest[.plays].files {
             guard let now = written[sequence], file.removedLines == nil else { continue }
@@ -110,30 +110,30 @@ package final class ArchiveCopy {
     /// - Throws: what the system said; a folder that is not of this directory is refused.
     package static func replaceArchive(
         of paths: DataPaths, with directory: String, files calls: FileCalls = .system
-    ) throws(FileFault) {
+    ) throws(FileError) {
         let new = DataPaths(directory).root
         let identity = try Manifest.bytes(at: new + "/manifest", most: Manifest.headerBytes)
             .flatMap { Manifest(bytes: $0) }?.identity
         guard let identity, try Manifest.identity(of: paths) == identity else {
-            throw FileFault("take for the archive of \(paths.root), of which it is no copy,", new, code: EINVAL)
+            throw FileError("take for the archive of \(paths.root), of which it is no copy,", new, code: EINVAL)
         }
         let old = paths.root + "/archive.before"
         var status = stat()
-        guard lstat(old, &status) != 0 else { throw FileFault("make", old, code: EEXIST) }
-        if rename(paths.archive, old) != 0 { throw FileFault("rename", paths.archive, code: errno) }
+        guard lstat(old, &status) != 0 else { throw FileError("make", old, code: EEXIST) }
+        if rename(paths.archive, old) != 0 { throw FileError("rename", paths.archive, code: errno) }
         if rename(new, paths.archive) != 0 {
             let code = errno
             _ = rename(old, paths.archive)
-            throw FileFault("put into the place of \(paths.archive)", new, code: code)
+            throw FileError("put into the place of \(paths.archive)", new, code: code)
         }
         try Folder.sync(paths.root, calls)
         // What was noted of the old archive's end would be a place within the new one.
-        guard var places = try FoldPlaces.read(paths) else { return }
+        guard var positions = try FoldPositions.read(paths) else { return }
         let list = try SegmentList(directory: paths.archive, kind: .plays)
-        places.archive = .beginning
+        positions.archive = .beginning
         if let last = list.segments.last {
-            places.archive = LogPlace(segment: last.sequence, offset: try Folder.size(list.path(of: last)))
+            positions.archive = LogPosition(segment: last.sequence, offset: try Folder.size(list.path(of: last)))
         }
-        try places.write(paths, files: calls)
+        try positions.write(paths, files: calls)
     }
 }

@@ -49,7 +49,7 @@ struct DeflateBlock {
         if length > 0 {
             let symbol = memory.lengths[length &- 3]
             memory.literalCounts[257 &+ Int(symbol.number)] &+= 1
-            let back = memory.distances[DeflateSymbols.place(ofDistanceLessOne: distanceLessOne)]
+            let back = memory.distances[DeflateSymbols.position(ofDistanceLessOne: distanceLessOne)]
             memory.distanceCounts[Int(back.number)] &+= 1
             extraBits &+= Int(symbol.extra) &+ Int(back.extra)
         }
@@ -98,20 +98,20 @@ struct DeflateBlock {
         var output = writer
         withWords(literals) { words in
             withWords(distances) { distanceWords in
-                var place = start
+                var position = start
                 for step in UnsafeBufferPointer(start: memory.steps, count: steps) {
-                    let end = place &+ Int(step.literals)
-                    while place < end {
-                        output.put(words[Int(base.load(fromByteOffset: place, as: UInt8.self))])
-                        place &+= 1
+                    let end = position &+ Int(step.literals)
+                    while position < end {
+                        output.put(words[Int(base.load(fromByteOffset: position, as: UInt8.self))])
+                        position &+= 1
                     }
                     guard step.length > 0 else { continue }
-                    place &+= Int(step.length)
+                    position &+= Int(step.length)
                     let length = Int(step.length) &- 3
                     let symbol = memory.lengths[length]
                     output.put(words[257 &+ Int(symbol.number)], further: UInt64(length), bits: symbol.extra)
                     let distance = Int(step.distanceLessOne)
-                    let back = memory.distances[DeflateSymbols.place(ofDistanceLessOne: distance)]
+                    let back = memory.distances[DeflateSymbols.position(ofDistanceLessOne: distance)]
                     output.put(distanceWords[Int(back.number)], further: UInt64(distance), bits: back.extra)
                 }
                 output.put(words[DeflateSymbols.endOfBlock])
@@ -143,4 +143,100 @@ extension BitWriter {
         let rest = further & (1 &<< UInt64(bits) &- 1)
         put(UInt64(word >> 8) | rest &<< length, bits: length &+ UInt64(bits))
     }
+}
+
+/// Writes bits as deflate wants them: the first into the lowest bit of the first byte.
+struct BitWriter {
+    private let bytes: UnsafeMutableRawPointer
+    private var position: Int
+    private var bits: UInt64 = 0
+    private var count: UInt64 = 0
+
+    /// - Parameter bytes: room for all that will be written, and eight bytes more.
+    init(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) {
+        guard let base = bytes.baseAddress else { preconditionFailure("a writer needs room") }
+        self.bytes = base
+        self.position = position
+    }
+
+    /// - Parameters:
+    ///   - value: nothing above its lowest `bits`.
+    ///   - bits: at most 32.
+    @inline(__always)
+    mutating func put(_ value: UInt64, bits new: UInt64) {
+        bits |= value &<< count
+        count &+= new
+        if count >= 32 {
+            bytes.storeBytes(of: UInt32(truncatingIfNeeded: bits), toByteOffset: position, as: UInt32.self)
+            position &+= 4
+            bits &>>= 32
+            count &-= 32
+        }
+    }
+
+    mutating func alignToByte() {
+        put(0, bits: (8 - count % 8) % 8)
+    }
+
+    /// Writes what is left of whole bytes.
+    ///
+    /// - Returns: where the next byte would come.
+    mutating func end() -> Int {
+        while count > 0 {
+            bytes.storeBytes(of: UInt8(truncatingIfNeeded: bits), toByteOffset: position, as: UInt8.self)
+            position += 1
+            bits >>= 8
+            count -= min(8, count)
+        }
+        return position
+    }
+}
+
+/// The symbols of deflate for lengths and distances (RFC 1951, 3.2.5).
+enum DeflateSymbols {
+    static let endOfBlock = 256
+    /// Literals, the end of a block, lengths.
+    static let literals = 286
+    static let distances = 30
+    /// 3 to 258 bytes, at most 32,768 before.
+    static let longestMatch = 258
+    static let farthest = 32_768
+
+    struct Symbol {
+        /// Of a length: less 257.
+        var number: UInt8
+        /// How many further bits follow it.
+        var extra: UInt8
+    }
+
+    /// By length − 3.
+    static let length: [Symbol] = (0..<256).map { length in
+        if length == 255 { return Symbol(number: 28, extra: 0) }
+        return symbol(of: length, doubling: 4)
+    }
+
+    /// By distance − 1 when that is below 256, else 256 + (distance − 1) / 128.
+    static let distance: [Symbol] = (0..<512).map { position in
+        symbol(of: position < 256 ? position : (position - 256) * 128, doubling: 2)
+    }
+
+    /// A number's symbol, where as many as `doubling` symbols share a number of further bits.
+    private static func symbol(of value: Int, doubling: Int) -> Symbol {
+        guard value >= 2 * doubling else { return Symbol(number: UInt8(value), extra: 0) }
+        let bits = Int.bitWidth - value.leadingZeroBitCount
+        let extra = bits - (doubling == 4 ? 3 : 2)
+        return Symbol(number: UInt8(doubling * extra + value >> extra), extra: UInt8(extra))
+    }
+
+    @inline(__always)
+    static func position(ofDistanceLessOne distance: Int) -> Int {
+        distance < 256 ? distance : 256 &+ distance >> 7
+    }
+
+    /// The fixed code (RFC 1951, 3.2.6).
+    static let fixed = (
+        literals: HuffmanCode(
+            lengths: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }),
+        distances: HuffmanCode(lengths: [UInt8](repeating: 5, count: 30))
+    )
 }

@@ -29,12 +29,12 @@ struct DynamicHead {
 
     private static func runs(of lengths: [UInt8]) -> [Run] {
         var runs: [Run] = []
-        var place = 0
-        while place < lengths.count {
-            let length = lengths[place]
+        var position = 0
+        while position < lengths.count {
+            let length = lengths[position]
             var count = 1
-            while place + count < lengths.count, lengths[place + count] == length { count += 1 }
-            place += count
+            while position + count < lengths.count, lengths[position + count] == length { count += 1 }
+            position += count
             if length > 0 {
                 runs.append(Run(symbol: Int(length)))
                 count -= 1

@@ -53,7 +53,7 @@ struct HuffmanCode {
         var depths = [UInt8](repeating: 0, count: weights.count)
         for node in stride(from: weights.count - 2, through: 0, by: -1) { depths[node] = depths[parents[node]] + 1 }
         var lengths = [UInt8](repeating: 0, count: counts.count)
-        for (place, symbol) in symbols.enumerated() { lengths[symbol] = depths[place] }
+        for (position, symbol) in symbols.enumerated() { lengths[symbol] = depths[position] }
         return lengths
     }
 

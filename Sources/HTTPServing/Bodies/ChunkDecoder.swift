@@ -39,7 +39,7 @@ package struct ChunkDecoder: Sendable {
     /// Looks at the bytes that follow those already taken.
     ///
     /// - Throws: `.malformed`, and `.headTooLarge` for too long extensions and trailers; of no use afterwards.
-    package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(HTTPFault) -> Step {
+    package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(HTTPError) -> Step {
         var index = 0
         while index < bytes.count {
             if state == .over { return .end(index) }
@@ -55,7 +55,7 @@ package struct ChunkDecoder: Sendable {
         return state == .over ? .end(index) : .framing(index)
     }
 
-    private mutating func take(_ byte: UInt8) throws(HTTPFault) {
+    private mutating func take(_ byte: UInt8) throws(HTTPError) {
         switch state {
         case .size, .sizePadding, .sizeExtension, .sizeEnd: try takeSize(byte)
         case .dataEnd: state = try expect(HTTPCharacters.carriageReturn, byte, then: .dataEndFeed)
@@ -69,7 +69,7 @@ package struct ChunkDecoder: Sendable {
         }
     }
 
-    private mutating func takeSize(_ byte: UInt8) throws(HTTPFault) {
+    private mutating func takeSize(_ byte: UInt8) throws(HTTPError) {
         if state == .sizeEnd {
             state = try expect(HTTPCharacters.lineFeed, byte, then: size == 0 ? .trailer : .data)
             return
@@ -93,7 +93,7 @@ package struct ChunkDecoder: Sendable {
         if state != .sizeEnd { try countOverhead() }
     }
 
-    private mutating func takeTrailer(_ byte: UInt8) throws(HTTPFault) {
+    private mutating func takeTrailer(_ byte: UInt8) throws(HTTPError) {
         switch (state, byte) {
         case (.trailer, HTTPCharacters.carriageReturn): state = .lastFeed
         case (.trailerValue, HTTPCharacters.carriageReturn): state = .trailerEnd
@@ -107,12 +107,12 @@ package struct ChunkDecoder: Sendable {
         try countOverhead()
     }
 
-    private func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(HTTPFault) -> State {
+    private func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(HTTPError) -> State {
         guard byte == expected else { throw .malformed("A chunk does not end where its size says.") }
         return next
     }
 
-    private mutating func countOverhead() throws(HTTPFault) {
+    private mutating func countOverhead() throws(HTTPError) {
         overhead += 1
         guard overhead <= Self.overheadLimit else {
             throw .headTooLarge("Chunk extensions and trailer fields are longer than \(Self.overheadLimit) bytes.")

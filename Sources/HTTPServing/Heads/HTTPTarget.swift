@@ -9,7 +9,7 @@ struct HTTPTarget {
     ///
     /// - Throws: `.malformed` for any other form, bytes that no URL has, escapes that are none, `%00`, and what is not
     ///   UTF-8 once decoded.
-    init(_ target: UnsafeRawBufferPointer, method: String) throws(HTTPFault) {
+    init(_ target: UnsafeRawBufferPointer, method: String) throws(HTTPError) {
         guard !target.isEmpty, target.allSatisfy(HTTPCharacters.isTarget) else {
             throw .malformed("The request target is no URL.")
         }
@@ -27,7 +27,7 @@ struct HTTPTarget {
     /// The target from its path on; empty for `http://host`.
     private static func withoutAuthority(
         _ target: UnsafeRawBufferPointer
-    ) throws(HTTPFault) -> UnsafeRawBufferPointer {
+    ) throws(HTTPError) -> UnsafeRawBufferPointer {
         if target[0] == UInt8(ascii: "/") { return target }
         for scheme in ["http://", "https://"] {
             let length = scheme.utf8.count
@@ -42,7 +42,7 @@ struct HTTPTarget {
         throw .malformed("The request target is neither a path nor an http URL.")
     }
 
-    fileprivate static func items(_ query: Slice<UnsafeRawBufferPointer>) throws(HTTPFault) -> [HTTPQueryItem] {
+    fileprivate static func items(_ query: Slice<UnsafeRawBufferPointer>) throws(HTTPError) -> [HTTPQueryItem] {
         var items: [HTTPQueryItem] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
             let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
@@ -57,7 +57,7 @@ struct HTTPTarget {
     /// Undoes percent-encoding.
     private static func decoded(
         _ bytes: Slice<UnsafeRawBufferPointer>, plusIsSpace: Bool
-    ) throws(HTTPFault) -> String {
+    ) throws(HTTPError) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -86,8 +86,8 @@ extension HTTPQueryItem {
     /// The items of a query as it stands in a request target, without its `?`.
     ///
     /// - Throws: `.malformed` for escapes that are none, `%00`, and what is not UTF-8 once decoded.
-    package static func items(of query: [UInt8]) throws(HTTPFault) -> [HTTPQueryItem] {
-        try query.span.bytes.withUnsafeBytes { query throws(HTTPFault) in
+    package static func items(of query: [UInt8]) throws(HTTPError) -> [HTTPQueryItem] {
+        try query.span.bytes.withUnsafeBytes { query throws(HTTPError) in
             try HTTPTarget.items(query[query.startIndex..<query.endIndex])
         }
     }

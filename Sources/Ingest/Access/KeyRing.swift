@@ -68,9 +68,9 @@ package struct KeyRing: Sendable {
     /// The same keys, and of those that are withdrawn without being named the ones that they were before.
     package func knowing(_ earlier: KeyRing) -> KeyRing {
         var ring = self
-        for place in ring.withdrawn.indices where ring.withdrawn[place].digest == nil {
-            let name = ring.withdrawn[place].name
-            ring.withdrawn[place].digest =
+        for position in ring.withdrawn.indices where ring.withdrawn[position].digest == nil {
+            let name = ring.withdrawn[position].name
+            ring.withdrawn[position].digest =
                 earlier.keys.first { $0.name == name }?.digest
                 ?? earlier.withdrawn.first { $0.name == name }?.digest
         }
@@ -93,8 +93,8 @@ package struct KeyRing: Sendable {
     package func name(of key: some Collection<UInt8>) -> String? {
         let digest = SHA256.digest(key)
         var found: Int?
-        for (place, candidate) in keys.enumerated() {
-            if digest.equals(candidate.digest) { found = place }
+        for (position, candidate) in keys.enumerated() {
+            if digest.equals(candidate.digest) { found = position }
         }
         return found.map { keys[$0].name }
     }

@@ -1,3 +1,5 @@
+internal import Archive
+internal import Foundation
 internal import Synchronization
 
 /// The book of alerts with its file: what has changed is durable before anybody is told of it.
@@ -22,7 +24,7 @@ final class AlertDesk: Sendable {
         self.tells = tells
         self.log = log
         var book = AlertBook()
-        do throws(AlertFileFault) {
+        do throws(AlertFileError) {
             book = try file.read()
         } catch {
             log(.error, "alerts not kept", ["reason": error.description])
@@ -67,8 +69,8 @@ final class AlertDesk: Sendable {
         writing.withLock { _ in
             // Somebody may have changed it meanwhile, which is then written, too.
             let book = state.withLock { $0.book }
-            var fault: AlertFileFault?
-            do throws(AlertFileFault) {
+            var fault: AlertFileError?
+            do throws(AlertFileError) {
                 try file.write(book)
             } catch {
                 fault = error
@@ -81,5 +83,55 @@ final class AlertDesk: Sendable {
             if let fault, isNew { log(.error, "alerts not kept", ["reason": fault.description]) }
         }
         return result
+    }
+}
+
+/// `alerts.json`: what is known of alerts, in a file of the data directory that is replaced as a whole.
+struct AlertFile {
+    private struct Content: Codable {
+        var format = 1
+        var book: AlertBook
+    }
+
+    let path: String
+
+    init(_ paths: DataPaths) {
+        path = paths.alerts
+    }
+
+    /// - Returns: an empty book where there is no file.
+    /// - Throws: ``AlertFileError`` for one that can't be understood, which is then moved to another name.
+    func read() throws(AlertFileError) -> AlertBook {
+        guard let data = FileManager.default.contents(atPath: path) else { return AlertBook() }
+        if let content = try? JSONDecoder().decode(Content.self, from: data), content.format == 1 {
+            return content.book
+        }
+        rename(path, path + ".unreadable")
+        throw AlertFileError("\(path) can't be understood; it is \(path).unreadable now, and alerts begin anew")
+    }
+
+    /// Replaces the file; returns when it is durable. A crash leaves the old one or the new one.
+    ///
+    /// - Complexity: two syncs.
+    func write(_ book: AlertBook) throws(AlertFileError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(Content(book: book)) else {
+            throw AlertFileError("\(path) can't be made")
+        }
+        do {
+            try FileCalls.system.replace(path, with: Array(data), by: path + ".new")
+        } catch {
+            throw AlertFileError("\(error)")
+        }
+    }
+}
+
+/// What is wrong with the file, or kept it from being written.
+struct AlertFileError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -45,7 +45,7 @@ final class Alerting: Sendable {
     /// Reads the levels again.
     ///
     /// - Throws: what is wrong with the file; those in force then stay.
-    func reload() throws(IngestServerFault) { try watch.reload() }
+    func reload() throws(IngestServerError) { try watch.reload() }
 
     func requestStop() {
         watch.requestStop()

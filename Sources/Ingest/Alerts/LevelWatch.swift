@@ -71,7 +71,7 @@ final class LevelWatch: Sendable {
     /// Reads the file again; a level that stays as it was keeps its alerts.
     ///
     /// - Throws: what is wrong with it; the levels in force then stay.
-    func reload() throws(IngestServerFault) {
+    func reload() throws(IngestServerError) {
         let levels = try file.read()
         state.change { ($0.levels, $0.isReloaded) = (levels, true) }
     }
@@ -182,5 +182,25 @@ final class LevelWatch: Sendable {
             return !state.isFailing
         }
         if isNew { log(.warning, "levels not judged", ["reason": fault]) }
+    }
+}
+
+/// The file of service levels of a server.
+struct LevelFile: Sendable {
+    let path: String
+
+    /// - Throws: ``IngestServerError`` for a file that is none.
+    func read() throws(IngestServerError) -> [ServiceLevel] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .levels(file: path, reason: "it can't be read")
+        }
+        let levels: [ServiceLevel]
+        do {
+            levels = try ServiceLevel.parse(String(decoding: data, as: UTF8.self))
+        } catch {
+            throw .levels(file: path, reason: error.description)
+        }
+        guard !levels.isEmpty else { throw .levels(file: path, reason: "it holds no service level") }
+        return levels
     }
 }

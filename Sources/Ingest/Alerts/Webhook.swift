@@ -19,11 +19,11 @@ package struct WebhookURL: Sendable, Equatable {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let path = String(rest[end...])
         target = path.hasPrefix("/") ? path : "/" + path
-        let place = rest[..<end]
+        let position = rest[..<end]
         // The colons of an IPv6 address stand before the bracket.
-        let bracket = place.lastIndex(of: "]") ?? place.startIndex
-        let colon = place[bracket...].lastIndex(of: ":") ?? place.endIndex
-        let name = place[..<colon]
+        let bracket = position.lastIndex(of: "]") ?? position.startIndex
+        let colon = position[bracket...].lastIndex(of: ":") ?? position.endIndex
+        let name = position[..<colon]
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
         let isAddress = isBracketed && IPAddress(String(name.dropFirst().dropLast()))?.isIPv4 == false
         let isName =
@@ -34,11 +34,11 @@ package struct WebhookURL: Sendable, Equatable {
             }
         guard isAddress || isName else { return nil }
         host = String(name)
-        guard colon < place.endIndex else {
+        guard colon < position.endIndex else {
             port = usesTLS ? 443 : 80
             return
         }
-        guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else { return nil }
+        guard let number = UInt16(position[position.index(after: colon)...]), number > 0 else { return nil }
         port = number
     }
 }
@@ -50,14 +50,14 @@ package protocol WebhookCarrier: Sendable {
     /// - Parameter patience: how long the receiver may say nothing, in seconds.
     /// - Returns: the answer's status.
     /// - Throws: what kept an answer from coming, whether or not the receiver got the message.
-    func post(_ body: String, to url: WebhookURL, patience: Double) throws(WebhookFault) -> Int
+    func post(_ body: String, to url: WebhookURL, patience: Double) throws(WebhookError) -> Int
 
     /// From now on no answer is waited for any more. May be called while one is.
     func end()
 }
 
 /// No answer came.
-package struct WebhookFault: Error, Sendable {
+package struct WebhookError: Error, Sendable {
     package let reason: String
 
     package init(_ reason: String) {

@@ -47,7 +47,7 @@ enum CMCDIntake {
             let before = lines.rejected.count
             QuarantineLine(
                 receivedAt: receipt.receivedAt, requestId: receipt.requestId, index: Int64(fault.index),
-                code: CMCDFault.code, field: fault.field, raw: fault.raw
+                code: CMCDError.code, field: fault.field, raw: fault.raw
             ).append(to: &lines.rejected)
             if share.take(lines.rejected.count - before) {
                 tally.quarantined += 1

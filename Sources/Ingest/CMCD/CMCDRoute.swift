@@ -1,7 +1,8 @@
-internal import Archive
+package import Archive
 internal import HTTPServing
 internal import PlayFolding
 internal import PlaybackEvents
+internal import Synchronization
 
 /// `/v1/cmcd`: what players report of themselves in CMCD's event mode, durable before the 204.
 ///
@@ -72,7 +73,7 @@ final class CMCDRoute: Sendable {
             })
     }
 
-    private func gone(_ message: String) -> HTTPResponse { HTTPResponse(410, AnswerBody.refusal("gone", message)) }
+    private func gone(_ message: String) -> HTTPResponse { HTTPResponse(410, ResponseBody.refusal("gone", message)) }
 
     private func take(
         _ body: [UInt8], _ head: HTTPRequestHead, key: String, _ room: inout BudgetRoom
@@ -135,5 +136,86 @@ final class CMCDRoute: Sendable {
             return batch
         }
         return CMCDParser.parse(headers: headers.flatMap { head.fields.allBytes($0) }) ?? CMCDBatch()
+    }
+}
+
+/// What the intake of reports has done since the server started; every counter only rises.
+final class CMCDCounters: Sendable {
+    private let keys = Mutex<[String: Int]>([:])
+    let lines = Atomic(0)
+    let reports = Atomic(0)
+    let ignoredKeys = Atomic(0)
+    let ignoredParameters = Atomic(0)
+    let laterVersions = Atomic(0)
+    let linesTooMany = Atomic(0)
+    let quarantined = Atomic(0)
+    let quarantineDropped = Atomic(0)
+    let erased = Atomic(0)
+
+    /// - Parameter key: the name of the key that they came with.
+    func count(_ tally: CMCDTally, key: String) {
+        if tally.reports > 0 { keys.withLock { $0[key, default: 0] += tally.reports } }
+        lines.add(tally.lines, ordering: .relaxed)
+        reports.add(tally.reports, ordering: .relaxed)
+        ignoredKeys.add(tally.ignoredKeys, ordering: .relaxed)
+        ignoredParameters.add(tally.ignoredParameters, ordering: .relaxed)
+        laterVersions.add(tally.laterVersions, ordering: .relaxed)
+        linesTooMany.add(tally.linesTooMany, ordering: .relaxed)
+        quarantined.add(tally.quarantined, ordering: .relaxed)
+        quarantineDropped.add(tally.quarantineDropped, ordering: .relaxed)
+        erased.add(tally.erased, ordering: .relaxed)
+    }
+
+    /// Reports by the name of their key; those of keys without any, too.
+    func reportsByKey(_ names: [String]) -> [(String, Int)] {
+        let counts = keys.withLock { $0 }
+        return Set(names).union(counts.keys).sorted().map { ($0, counts[$0] ?? 0) }
+    }
+}
+
+/// How much of the quarantine lines that are no reports may take: anybody who has seen a page knows its key, and must not fill
+/// what is kept for batches.
+package final class QuarantineShare: Sendable {
+    /// In bytes of lines.
+    package static let usual = 64 << 20
+
+    private let limit: Int
+    private let used = Atomic(0)
+
+    package init(limit: Int = usual) {
+        self.limit = limit
+    }
+
+    /// Takes bytes out of the share.
+    ///
+    /// - Returns: false when there are not so many left.
+    func take(_ bytes: Int) -> Bool {
+        if used.add(bytes, ordering: .relaxed).newValue <= limit { return true }
+        used.subtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    /// Gives bytes back that were taken, and came to nothing.
+    func give(_ bytes: Int) {
+        used.subtract(bytes, ordering: .relaxed)
+    }
+
+    /// Counts what an earlier process has put there.
+    ///
+    /// - Parameter end: the quarantine's end when this process began to write to it.
+    /// - Complexity: reads the whole quarantine.
+    package func countEarlier(_ paths: DataPaths, upTo end: LogPosition, isOver: () -> Bool) throws(FileError) {
+        let reader = LogReader(directory: paths.rejected, log: .rejected)
+        let mark = Array("\"code\":\"\(CMCDError.code)\"".utf8)
+        var position = LogPosition.beginning
+        while !isOver(), let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
+            position = chunk.end
+            var bytes = 0
+            for line in chunk.lines.split(separator: 0x0A) where line.prefix(160).firstRange(of: mark) != nil {
+                bytes += line.count + 1
+            }
+            used.add(bytes, ordering: .relaxed)
+            if used.load(ordering: .relaxed) > limit { return }
+        }
     }
 }

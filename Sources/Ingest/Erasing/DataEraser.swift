@@ -35,11 +35,11 @@ package struct DataEraser {
         try folder.tidy(now: keeper.now())
         let plans = try folder.ids(.plan)
         if plans.isEmpty { try logs.removeMade() }
-        let begun = try leavesBegun ? plans : plans + folder.ids(.place)
+        let begun = try leavesBegun ? plans : plans + folder.ids(.position)
         for request in try folder.requests() where begun.contains(request.id) {
             do {
                 _ = try run(request)
-            } catch let error as any TransientFault where error.isTransient && keeper.isStoreShared {
+            } catch let error as any TransientError where error.isTransient && keeper.isStoreShared {
                 // A shared store that is away keeps no server from taking plays in: the request waits.
             }
         }
@@ -51,7 +51,7 @@ package struct DataEraser {
 
     /// Removes what names somebody, and then says that it is done.
     private func answer(_ id: String, _ report: String) throws {
-        for part in [EraseFolder.Part.place, .lines, .request] { try folder.remove(id, part) }
+        for part in [EraseFolder.Part.position, .lines, .request] { try folder.remove(id, part) }
         try folder.write(report, id, .done)
         try folder.remove(id, .plan)
     }
@@ -75,14 +75,14 @@ package struct DataEraser {
     }
 
     private func carryOut(
-        _ request: EraseFolder.Request, _ end: LogPlace, _ isOver: @escaping () -> Bool
+        _ request: EraseFolder.Request, _ end: LogPosition, _ isOver: @escaping () -> Bool
     ) throws -> ErasePlan {
         var plan = try folder.text(request.id, .plan).flatMap { ErasePlan($0) }
         if plan == nil {
-            guard keeper.erased.waitForEarlier(milliseconds: Self.patienceMs) else { throw EraseFault.requestsUnderWay }
+            guard keeper.erased.waitForEarlier(milliseconds: Self.patienceMs) else { throw EraseError.requestsUnderWay }
             plan = try prepare(request, end, isOver)
         }
-        guard var plan else { throw EraseFault.stopped }
+        guard var plan else { throw EraseError.stopped }
         let lines = ErasedLines(path: folder.path(request.id, .lines))
         let plays = try lines.plays().count
         let rows = try erase(request, plan, lines)
@@ -97,17 +97,18 @@ package struct DataEraser {
     /// Sees to it that nothing of the target is taken from now on.
     ///
     /// - Returns: up to where the store has read the archive without knowing of it.
-    private func begin(_ request: EraseFolder.Request) throws -> LogPlace {
+    private func begin(_ request: EraseFolder.Request) throws -> LogPosition {
         let noted = Noted()
         try keeper.follower.apart { [folder] store in
             var tombstones = try folder.tombstones()
-            if try !tombstones.contains(request.target) || folder.text(request.id, .place) == nil {
+            if try !tombstones.contains(request.target) || folder.text(request.id, .position) == nil {
                 // Before the tombstone: while that isn't there, the place is noted anew.
-                try folder.write(ErasePlan.text(of: store.places.plays), request.id, .place)
+                try folder.write(ErasePlan.text(of: store.positions.plays), request.id, .position)
                 tombstones = try folder.add(request.target)
             }
             noted.tombstones = tombstones
-            noted.end = try folder.text(request.id, .place).flatMap { ErasePlan.place($0) } ?? store.places.plays
+            noted.end =
+                try folder.text(request.id, .position).flatMap { ErasePlan.position($0) } ?? store.positions.plays
             return tombstones
         }
         if let tombstones = noted.tombstones { keeper.erased.replace(with: tombstones) }
@@ -116,25 +117,25 @@ package struct DataEraser {
 
     private final class Noted: @unchecked Sendable {
         var tombstones: Tombstones?
-        var end = LogPlace.beginning
+        var end = LogPosition.beginning
         var rows: Int64 = 0
     }
 
     /// Makes the files that are to take the place of others, and lists what the store has to know.
     private func prepare(
-        _ request: EraseFolder.Request, _ end: LogPlace, _ isOver: @escaping () -> Bool
+        _ request: EraseFolder.Request, _ end: LogPosition, _ isOver: @escaping () -> Bool
     ) throws -> ErasePlan {
         try logs.removeMade()
         // What comes after these ends is taken by the tombstones; and none of their files grows any more.
         let ends = Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, keeper.committer.end(of: $0)) })
         try keeper.committer.closeFiles()
-        let followed = keeper.follower.status.places
-        var places: [LogKind: Set<LogPlace>] = [.plays: [followed.plays, end], .rejected: [followed.rejected]]
-        if let fold = try FoldPlaces.read(paths) {
-            places[.reports] = [fold.from, fold.written]
-            places[.plays]?.insert(fold.archive)
+        let followed = keeper.follower.status.positions
+        var positions: [LogKind: Set<LogPosition>] = [.plays: [followed.plays, end], .rejected: [followed.rejected]]
+        if let fold = try FoldPositions.read(paths) {
+            positions[.reports] = [fold.from, fold.written]
+            positions[.plays]?.insert(fold.archive)
         }
-        let logs = LogEraser(paths, places: places)
+        let logs = LogEraser(paths, positions: positions)
         let list = try ErasedLines.Writer(path: folder.path(request.id, .lines))
         let erasure = LineErasure(request.target, list: list)
         var plan = ErasePlan()
@@ -160,10 +161,10 @@ package struct DataEraser {
     ) throws -> LogEraser.Made? {
         do {
             return try logs.make(name) { member in
-                if isOver() { throw EraseFault.stopped }
+                if isOver() { throw EraseError.stopped }
                 return try erasure.replaced(name.kind, member)
             }
-        } catch let fault as FileFault where fault.isMissing {
+        } catch let fault as FileError where fault.isMissing {
             // Pruned meanwhile.
             return nil
         }
@@ -219,11 +220,11 @@ package struct DataEraser {
             let reader = LogReader(directory: paths.log(kind), log: kind)
             for name in try SegmentList(directory: paths.log(kind), kind: kind).segments {
                 var changed = 0
-                var place = LogPlace(segment: name.sequence, offset: 0)
-                let end = LogPlace(segment: name.sequence + 1, offset: 0)
-                while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1) {
-                    place = chunk.end
-                    changed += try erasure.replaced(kind, .init(lines: chunk.lines, end: place))?.changed ?? 0
+                var position = LogPosition(segment: name.sequence, offset: 0)
+                let end = LogPosition(segment: name.sequence + 1, offset: 0)
+                while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1) {
+                    position = chunk.end
+                    changed += try erasure.replaced(kind, .init(lines: chunk.lines, end: position))?.changed ?? 0
                 }
                 if changed > 0 { plan.files.append(.init(name: name, changed: changed)) }
             }
@@ -235,7 +236,7 @@ package struct DataEraser {
 }
 
 /// Why an erasure is not done yet.
-package enum EraseFault: Error, Sendable, Equatable, CustomStringConvertible {
+package enum EraseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Requests that began before it do not end.
     case requestsUnderWay
     /// The process ends.

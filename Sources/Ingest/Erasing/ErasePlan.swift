@@ -12,7 +12,7 @@ struct ErasePlan: Equatable {
     }
 
     /// Up to where the store had read the archive before it knew of the erasure.
-    var end = LogPlace.beginning
+    var end = LogPosition.beginning
     /// The store's totals before the erasure.
     var marks: StoreErasure.Marks?
     var files: [File] = []
@@ -51,8 +51,8 @@ struct ErasePlan: Equatable {
             let numbers = words.dropFirst().map { Int64($0) }
             switch words.first {
             case "end":
-                guard let place = Self.place(line) else { return nil }
-                end = place
+                guard let position = Self.position(line) else { return nil }
+                end = position
             case "marks":
                 guard numbers.count == 3, let arrivals = numbers[0], let loaded = numbers[1], let repeats = numbers[2]
                 else { return nil }
@@ -75,14 +75,14 @@ struct ErasePlan: Equatable {
     // MARK: Places
 
     /// A place as a line of its own.
-    static func text(of place: LogPlace) -> String { "end \(place.segment) \(place.offset)" }
+    static func text(of position: LogPosition) -> String { "end \(position.segment) \(position.offset)" }
 
-    static func place(_ text: some StringProtocol) -> LogPlace? {
+    static func position(_ text: some StringProtocol) -> LogPosition? {
         let words = text.split(separator: " ")
         guard words.count == 3, words[0] == "end", let segment = Int64(words[1]), let offset = Int64(words[2]) else {
             return nil
         }
-        return LogPlace(segment: segment, offset: offset)
+        return LogPosition(segment: segment, offset: offset)
     }
 
     // MARK: What was done

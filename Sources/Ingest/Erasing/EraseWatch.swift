@@ -60,7 +60,7 @@ final class EraseWatch: Sendable {
                 log(.info, "plays erased", ["request": request.id])
             }
             return true
-        } catch EraseFault.stopped {
+        } catch EraseError.stopped {
             return true
         } catch {
             if !isStopping() { log(.error, "plays not erased", ["reason": "\(error)"]) }

@@ -46,17 +46,17 @@ final class LineErasure {
     private func plays(_ member: LogEraser.Member) throws -> Replaced? {
         var read = LoggedPlays()
         // For each line its entry, nil for one that can't be read.
-        var places: [Int?] = []
+        var positions: [Int?] = []
         let lines = member.lines.split(separator: 0x0A)
         for line in lines {
             let isRead = line.withUnsafeBytes { line in (try? read.append(line: line)) != nil }
-            places.append(isRead ? read.entries.count - 1 : nil)
+            positions.append(isRead ? read.entries.count - 1 : nil)
         }
         var fates = [ErasedLines.Fate?](repeating: nil, count: read.entries.count)
-        for place in read.entries.indices { fates[place] = fate(of: read.entries[place], read) }
-        let strange = places.indices.filter { places[$0] == nil && tombstones.has(anyTextOf: lines[$0]) }
+        for position in read.entries.indices { fates[position] = fate(of: read.entries[position], read) }
+        let strange = positions.indices.filter { positions[$0] == nil && tombstones.has(anyTextOf: lines[$0]) }
         guard fates.contains(where: { $0 != nil }) || !strange.isEmpty else { return nil }
-        try note(read, fates, lines, places, member.end)
+        try note(read, fates, lines, positions, member.end)
 
         // The first says all; the others leave out what follows from the lines before, for a member that has little room.
         var forms: [[UInt8]] = [[], [], []]
@@ -64,16 +64,16 @@ final class LineErasure {
         var before: (request: Identifier128?, next: Int32) = (nil, 0)
         for (number, line) in lines.enumerated() {
             let kept = Array(line) + [0x0A]
-            guard let place = places[number] else {
+            guard let position = positions[number] else {
                 let isStrange = strange.contains(number)
                 changed += isStrange ? 1 : 0
                 for form in forms.indices { forms[form] += isStrange ? Self.nothing : kept }
                 continue
             }
-            let entry = read.entries[place]
+            let entry = read.entries[position]
             let follows = entry.requestId == before.request
             if !follows { before = (entry.requestId, 0) }
-            if let fate = fates[place] {
+            if let fate = fates[position] {
                 changed += 1
                 let isImplied = entry.index == before.next
                 if let left = Self.left(of: entry, fate) {
@@ -123,18 +123,20 @@ final class LineErasure {
 
     /// Lists the lines of all requests that have one that goes.
     private func note(
-        _ read: LoggedPlays, _ fates: [ErasedLines.Fate?], _ lines: [ArraySlice<UInt8>], _ places: [Int?],
-        _ end: LogPlace
+        _ read: LoggedPlays, _ fates: [ErasedLines.Fate?], _ lines: [ArraySlice<UInt8>], _ positions: [Int?],
+        _ end: LogPosition
     ) throws {
         guard let list else { return }
         var touched: Set<Identifier128> = []
-        for place in read.entries.indices where fates[place] != nil { touched.insert(read.entries[place].requestId) }
+        for position in read.entries.indices where fates[position] != nil {
+            touched.insert(read.entries[position].requestId)
+        }
         for (number, line) in lines.enumerated() {
-            guard let place = places[number], touched.contains(read.entries[place].requestId) else { continue }
-            let entry = read.entries[place]
+            guard let position = positions[number], touched.contains(read.entries[position].requestId) else { continue }
+            let entry = read.entries[position]
             switch entry.kind {
             case .account: try list.add(.account, line, end: end)
-            case .play: try list.add(fates[place] ?? .kept, line, end: end)
+            case .play: try list.add(fates[position] ?? .kept, line, end: end)
             case .erased(let plays, let isRepeat):
                 // It may lean on the line before.
                 var whole = ErasedLine(
@@ -236,6 +238,6 @@ extension QuarantineLine {
     /// Something of what the event came with was not kept, which may have named its session.
     fileprivate var isIncomplete: Bool {
         if case .tooLong = context { return true }
-        return code == CMCDFault.code
+        return code == CMCDError.code
     }
 }

@@ -52,7 +52,7 @@ package struct FoldAgain {
     /// - Parameters:
     ///   - directory: a folder that isn't there, or is empty.
     ///   - progress: gets how many of how many bytes of the archive are copied.
-    /// - Throws: ``FileFault``, or what Foundation says of the temporary file beside the folder.
+    /// - Throws: ``FileError``, or what Foundation says of the temporary file beside the folder.
     /// - Complexity: reads the log of reports and the archive twice; some 100 bytes of memory a play.
     package mutating func run(
         into directory: String, progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -62,7 +62,7 @@ package struct FoldAgain {
         let path = directory + ".plays"
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forUpdatingAtPath: path)
-        else { throw FileFault("make", path, code: EIO) }
+        else { throw FileError("make", path, code: EIO) }
         spill = file
         defer { try? FileManager.default.removeItem(atPath: path) }
         var old: [Identifier128: Int] = [:]
@@ -82,29 +82,29 @@ package struct FoldAgain {
     private mutating func fold(_ old: [Identifier128: Int]) throws {
         // Until a report is found, nothing is known to have all of its reports.
         wholeFrom = .max
-        guard let places = try FoldPlaces.read(paths) else { return }
+        guard let positions = try FoldPositions.read(paths) else { return }
         let isWhole = try Inventory(paths).isWhole(.reports)
         let reader = LogReader(directory: paths.reports, log: .reports)
         var folder = PlayFolder(limits: limits)
-        var place = LogPlace.beginning
-        var position: Int64 = 0
+        var position = LogPosition.beginning
+        var lineNumber: Int64 = 0
         var last: Int64?
         // Up to where plays are known to be archived, then to the end: of what closes there only what the archive has.
-        for end in [places.written, nil] {
-            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-                place = chunk.end
+        for end in [positions.written, nil] {
+            while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
+                position = chunk.end
                 for bytes in chunk.lines.split(separator: 0x0A) {
                     guard let line = try? bytes.withUnsafeBytes({ try ReportLine.parse($0) }) else { continue }
                     if last == nil { wholeFrom = isWhole ? .min : line.receivedAt + Self.longest }
                     last = line.receivedAt
-                    position += 1
-                    for play in folder.take(line, at: position)
+                    lineNumber += 1
+                    for play in folder.take(line, at: lineNumber)
                     where end != nil || old[play.batch.receipt.requestId] != nil { try keep(play) }
                 }
             }
         }
         // Of plays that are still open here, those that an import has closed at its end.
-        for play in folder.closeAll(receivedAt: last ?? 0, at: position + 1)
+        for play in folder.closeAll(receivedAt: last ?? 0, at: lineNumber + 1)
         where old[play.batch.receipt.requestId] != nil { try keep(play) }
     }
 
@@ -148,14 +148,14 @@ package struct FoldAgain {
         let total = try reader.bytes(after: .beginning)
         for segment in try SegmentList(directory: paths.archive, kind: .plays).segments {
             try copy.begin(segment)
-            var place = LogPlace(segment: segment.sequence, offset: 0)
-            let end = LogPlace(segment: segment.sequence + 1, offset: 0)
-            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-                place = chunk.end
+            var position = LogPosition(segment: segment.sequence, offset: 0)
+            let end = LogPosition(segment: segment.sequence + 1, offset: 0)
+            while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
+                position = chunk.end
                 for bytes in chunk.lines.split(separator: 0x0A) {
                     if let line = try replacement(for: bytes) { try copy.append(line) }
                 }
-                progress(total - (try reader.bytes(after: place)), total)
+                progress(total - (try reader.bytes(after: position)), total)
             }
             for made in additions[segment.sequence] ?? [] { try copy.append(try line(made)) }
         }
@@ -193,9 +193,9 @@ package struct FoldAgain {
     private func forEachLine(_ body: (ArraySlice<UInt8>, LoggedPlays.Entry?) -> Void) throws {
         let reader = LogReader(directory: paths.archive)
         var lines = LoggedPlays()
-        var place = LogPlace.beginning
-        while let chunk = try reader.next(after: place, maxBytes: 1 << 20) {
-            place = chunk.end
+        var position = LogPosition.beginning
+        while let chunk = try reader.next(after: position, maxBytes: 1 << 20) {
+            position = chunk.end
             for bytes in chunk.lines.split(separator: 0x0A) {
                 lines.removeAll(keepingCapacity: true)
                 bytes.withUnsafeBytes { line in _ = try? lines.append(line: line) }

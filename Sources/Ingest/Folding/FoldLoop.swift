@@ -17,11 +17,11 @@ final class FoldLoop {
     private var start: FoldStart?
     private var folder: PlayFolder
     /// All before it has been taken.
-    private var place: LogPlace
+    private var position: LogPosition
     /// Counts the lines that were taken, from 1; a line's place in the order of the log.
-    private var position: Int64 = 0
+    private var lineNumber: Int64 = 0
     /// Where lines of some positions stand, from the oldest that may still be needed.
-    private var marks: [(position: Int64, place: LogPlace)] = []
+    private var marks: [(lineNumber: Int64, position: LogPosition)] = []
     private var chunk = LogChunk(start: .beginning)
     /// Lines are read once more of which all plays that closed are archived, for those that were open.
     private var isRepeating = true
@@ -30,7 +30,7 @@ final class FoldLoop {
     private var lastReceivedAt: Int64 = 0
     /// Closed plays that are not durable yet, commit by commit.
     private var waiting: [LogLines] = []
-    private var saved = FoldPlaces()
+    private var saved = FoldPositions()
     /// Lines of the log that are none.
     private(set) var unreadable = 0
     /// Plays that closed and were archived, by why.
@@ -56,11 +56,11 @@ final class FoldLoop {
         reader = LogReader(directory: paths.reports, log: .reports)
         folder = PlayFolder(limits: limits)
         // Before the first look nothing is known to lie behind.
-        place = (try? FoldPlaces.read(paths))??.written ?? .beginning
+        position = (try? FoldPositions.read(paths))??.written ?? .beginning
     }
 
     /// All before it has been taken, now or by an earlier process.
-    var end: LogPlace { max(place, start?.written ?? .beginning) }
+    var end: LogPosition { max(position, start?.written ?? .beginning) }
     var counters: FolderCounters { folder.counters }
     /// Whether reports are held of which a play may still come.
     var isHolding: Bool { folder.counters.open > 0 }
@@ -68,7 +68,7 @@ final class FoldLoop {
     /// Takes what there is, up to a chunk.
     ///
     /// - Returns: false when there was nothing more.
-    /// - Throws: ``CommitFault`` or ``FileFault``; the next call goes on where this one failed.
+    /// - Throws: ``CommitError`` or ``FileError``; the next call goes on where this one failed.
     func step() throws -> Bool {
         try erased.taking { tombstones in
             go(by: tombstones)
@@ -98,17 +98,17 @@ final class FoldLoop {
         try takeChunk()
         try flush()
         if isRepeating {
-            if try reader.read(after: place, upTo: start.written, maxBytes: Self.groupBytes, into: &chunk) {
+            if try reader.read(after: position, upTo: start.written, maxBytes: Self.groupBytes, into: &chunk) {
                 beginChunk()
                 try takeChunk()
                 return true
             }
             isRepeating = false
-            place = max(place, start.written)
+            position = max(position, start.written)
         }
         guard
             try reader.read(
-                after: place, upTo: committer.end(of: .reports), maxBytes: Self.groupBytes, into: &chunk)
+                after: position, upTo: committer.end(of: .reports), maxBytes: Self.groupBytes, into: &chunk)
         else { return false }
         beginChunk()
         try takeChunk()
@@ -118,10 +118,10 @@ final class FoldLoop {
 
     /// Closes all plays, as after silence.
     func closeAll() throws {
-        position += 1
+        lineNumber += 1
         try erased.taking { tombstones in
             go(by: tombstones)
-            for play in folder.closeAll(receivedAt: lastReceivedAt, at: position) { add(play) }
+            for play in folder.closeAll(receivedAt: lastReceivedAt, at: lineNumber) { add(play) }
             try flush()
         }
         // What is held of them is needed no more, and must not close once more when the log goes on.
@@ -132,21 +132,21 @@ final class FoldLoop {
     /// Notes durably how far it has come, where that is further than was noted before.
     func save() throws {
         guard start != nil, waiting.isEmpty, cursor >= chunk.lines.count else { return }
-        var places = FoldPlaces()
-        places.written = end
-        places.from = oldest() ?? places.written
-        places.archive = committer.end(of: .plays)
+        var positions = FoldPositions()
+        positions.written = end
+        positions.from = oldest() ?? positions.written
+        positions.archive = committer.end(of: .plays)
         // What others have archived is no reason to write.
-        if places.from == saved.from, places.written == saved.written { return }
-        try places.write(paths)
-        saved = places
+        if positions.from == saved.from, positions.written == saved.written { return }
+        try positions.write(paths)
+        saved = positions
     }
 
     private func begun() throws -> FoldStart {
         if let start { return start }
         let start = try FoldStart(
             paths, reportsEnd: committer.end(of: .reports), archiveEnd: committer.end(of: .plays))
-        place = start.from
+        position = start.from
         self.start = start
         return start
     }
@@ -154,10 +154,11 @@ final class FoldLoop {
     private func beginChunk() {
         for damage in chunk.damage { onNotice(.damaged(damage)) }
         cursor = 0
-        if marks.last.map({ position - $0.position >= Self.markLines || $0.place.segment != chunk.start.segment })
+        if marks.last.map({ lineNumber - $0.lineNumber >= Self.markLines || $0.position.segment != chunk.start.segment }
+        )
             ?? true
         {
-            marks.append((position + 1, chunk.start))
+            marks.append((lineNumber + 1, chunk.start))
         }
     }
 
@@ -167,21 +168,21 @@ final class FoldLoop {
             let end = chunk.lines[cursor...].firstIndex(of: 0x0A) ?? chunk.lines.count
             let line = chunk.lines[cursor..<end]
             cursor = end + 1
-            position += 1
-            do throws(LineFault) {
-                let line = try Array(line).span.bytes.withUnsafeBytes { line throws(LineFault) in
+            lineNumber += 1
+            do throws(LineError) {
+                let line = try Array(line).span.bytes.withUnsafeBytes { line throws(LineError) in
                     try ReportLine.parse(line)
                 }
-                if position == 1 { start?.begin(at: line.receivedAt) }
+                if lineNumber == 1 { start?.begin(at: line.receivedAt) }
                 lastReceivedAt = line.receivedAt
-                for play in folder.take(line, at: position) { add(play) }
+                for play in folder.take(line, at: lineNumber) { add(play) }
             } catch {
                 unreadable += 1
-                onNotice(.unreadable(place: chunk.start, reason: error.reason))
+                onNotice(.unreadable(position: chunk.start, reason: error.reason))
             }
             if waiting.count > 1 { try flush() }
         }
-        if chunk.end > place { place = chunk.end }
+        if chunk.end > position { position = chunk.end }
     }
 
     private func add(_ closed: ClosedPlay) {
@@ -207,7 +208,7 @@ final class FoldLoop {
         }
     }
 
-    private func flush() throws(CommitFault) {
+    private func flush() throws(CommitError) {
         while let first = waiting.first {
             try committer.commit(first)
             waiting.removeFirst()
@@ -215,13 +216,13 @@ final class FoldLoop {
     }
 
     /// Where the chunk begins that has the first line which is still needed; nil when none is.
-    private func oldest() -> LogPlace? {
+    private func oldest() -> LogPosition? {
         guard let oldest = folder.oldestOpen else {
             marks.removeAll()
             return nil
         }
-        let kept = marks.lastIndex { $0.position <= oldest } ?? 0
+        let kept = marks.lastIndex { $0.lineNumber <= oldest } ?? 0
         marks.removeFirst(kept)
-        return marks.first?.place
+        return marks.first?.position
     }
 }

@@ -43,7 +43,7 @@ package final class ReportFolder: @unchecked Sendable {
     /// How it stands.
     package struct Status: Sendable {
         /// All reports before it have been taken.
-        package var place: LogPlace
+        package var position: LogPosition
         package var counters = FolderCounters()
         /// Plays that were archived since the start, by what closed them.
         package var archived: [ClosedPlay.Cause: Int] = [:]
@@ -72,13 +72,13 @@ package final class ReportFolder: @unchecked Sendable {
         self.now = now
         loop = FoldLoop(
             paths, committer: committer, erased: erased, limits: configuration.limits, onNotice: configuration.onNotice)
-        state = Monitor(State(status: Status(place: loop.end)))
+        state = Monitor(State(status: Status(position: loop.end)))
     }
 
     package var status: Status { state.read { $0.status } }
 
     /// Bytes of reports that have not been taken.
-    package var lagBytes: Int64 { committer.bytes(after: status.place, in: .reports) }
+    package var lagBytes: Int64 { committer.bytes(after: status.position, in: .reports) }
 
     /// Starts the thread.
     package func start() throws(ThreadError) {
@@ -162,7 +162,7 @@ package final class ReportFolder: @unchecked Sendable {
                 state.wait(milliseconds: configuration.pauseMs) { $0.isStopping || $0.endsAsked > $0.endsReached }
             } catch {
                 // A committer that stops is followed by a stop of this thread.
-                if case .some(.stopping) = (error as? CommitFault)?.reason { break }
+                if case .some(.stopping) = (error as? CommitError)?.reason { break }
                 state.change { $0.status.fault = "\(error)" }
                 if failures == 0 { configuration.onNotice(.failed("\(error)")) }
                 let pause = min(configuration.longestRetryMs, configuration.firstRetryMs << min(failures, 16))
@@ -177,7 +177,7 @@ package final class ReportFolder: @unchecked Sendable {
     }
 
     /// Lets the log's clock go on though nothing comes.
-    private func tick() throws(CommitFault) {
+    private func tick() throws(CommitError) {
         let time = now()
         var lines = LogLines(receivedAt: time)
         ReportLine(receivedAt: time, requestId: .random()).append(to: &lines.reports)
@@ -186,7 +186,7 @@ package final class ReportFolder: @unchecked Sendable {
 
     private func note() {
         let status = Status(
-            place: loop.end, counters: loop.counters, archived: loop.archived, gaps: loop.gaps,
+            position: loop.end, counters: loop.counters, archived: loop.archived, gaps: loop.gaps,
             unreadable: loop.unreadable)
         let isLimited = state.change { state in
             let before = state.status.archived[.limit, default: 0]
@@ -210,7 +210,7 @@ package enum FoldNotice: Sendable, Equatable {
     /// It goes on after so many failures.
     case recovered(failures: Int)
     /// A line of the log is none.
-    case unreadable(place: LogPlace, reason: String)
+    case unreadable(position: LogPosition, reason: String)
     /// A stretch of the log that can't be read was passed over.
     case damaged(LogDamage)
     /// Plays were closed before their time, since all of them together had grown too large.

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import Platform
 internal import PlayStore
 internal import Synchronization
@@ -85,12 +85,12 @@ package final class Housekeeper: @unchecked Sendable {
     }
 
     /// Up to where all who follow a log have read it.
-    private func readUpTo(_ kind: LogKind) throws(FileFault) -> LogPlace {
-        let places = follower.status.places
+    private func readUpTo(_ kind: LogKind) throws(FileError) -> LogPosition {
+        let positions = follower.status.positions
         return switch kind {
-        case .plays: places.plays
-        case .rejected: places.rejected
-        case .reports: try FoldPlaces.read(directory.paths)?.from ?? .beginning
+        case .plays: positions.plays
+        case .rejected: positions.rejected
+        case .reports: try FoldPositions.read(directory.paths)?.from ?? .beginning
         }
     }
 
@@ -101,9 +101,9 @@ package final class Housekeeper: @unchecked Sendable {
         for kind in LogKind.allCases where !isStopping {
             let kept = kind == .reports ? min(days, configuration.keepReportDays) : days
             let day = UTCDay(number: today.number - Int64(kept))
-            let place = try readUpTo(kind)
+            let position = try readUpTo(kind)
             let removed = try directory.changingClosedFiles {
-                try LogPruner(directory).prune(kind, before: day, readUpTo: place) { segment in
+                try LogPruner(directory).prune(kind, before: day, readUpTo: position) { segment in
                     committer.note(segment, bytes: 0)
                     done.remove(segment)
                 }
@@ -132,9 +132,9 @@ package final class Housekeeper: @unchecked Sendable {
     private func compact(_ today: UTCDay) throws {
         let compactor = LogCompactor(directory, freeBytes: configuration.freeBytes) { [self] in isStopping }
         for kind in [LogKind.plays, .reports] {
-            let place = try readUpTo(kind)
-            for segment in try compactor.candidates(kind, before: today, readUpTo: place) where !done.contains(segment)
-            {
+            let position = try readUpTo(kind)
+            for segment in try compactor.candidates(kind, before: today, readUpTo: position)
+            where !done.contains(segment) {
                 if isStopping { return }
                 let isDone = try directory.changingClosedFiles {
                     try compactor.isCompacted(segment) || compact(segment, compactor)
@@ -167,4 +167,52 @@ package final class Housekeeper: @unchecked Sendable {
         }
         return true
     }
+}
+
+/// What a ``Housekeeper`` does, and when.
+package struct HousekeepingConfiguration: Sendable {
+    /// How many whole UTC days of plays before today stay in the store; nil: all.
+    package var keepDays: Int?
+    /// How many whole UTC days of receipt before today stay in the logs; nil: all.
+    package var keepArchiveDays: Int?
+    /// Players' reports go after so many days, where old files go at all: they are a log of viewing by the second.
+    package var keepReportDays = 7
+    /// Whether closed files are compacted.
+    package var compacts = true
+    /// How often it looks, in ms.
+    package var pollMs = 60_000
+    /// How much its thread gives way to others when there are too few processors, 0 (not) to 19.
+    package var niceness: Int32 = 19
+    /// How much room the disk of a path has; nil where nobody knows.
+    package var freeBytes: @Sendable (String) -> Int64? = LogCompactor.freeBytes
+    /// Gets what an operator should read; called on its thread.
+    package var onNotice: @Sendable (HousekeepingNotice) -> Void = { _ in }
+
+    package init() {}
+}
+
+/// What an operator should read of a ``Housekeeper``.
+package enum HousekeepingNotice: Sendable, Equatable {
+    /// A closed file of a log was compacted: its bytes before and after.
+    case compacted(file: String, before: Int64, after: Int64)
+    /// A closed file stays as it is.
+    case left(file: String, reason: String)
+    /// There is no room for a second copy of a file; it is tried again, and said once until there is.
+    case noRoom(file: String, needed: Int64, free: Int64)
+    /// Old files of a log were removed: those of days before this one.
+    case pruned(LogKind, LogPruner.Removed, before: UTCDay)
+    /// It failed and will be tried again; what failed, in words.
+    case failed(String)
+    /// It goes on.
+    case recovered
+}
+
+/// What a ``Housekeeper`` has done since its start.
+package struct HousekeepingCounters: Sendable, Equatable {
+    package var compacted = 0
+    package var savedBytes: Int64 = 0
+    package var prunedFiles = 0
+    package var prunedBytes: Int64 = 0
+
+    package init() {}
 }

@@ -35,7 +35,7 @@ package final class ArchiveImporter {
     private let tombstones: Tombstones
     private let times: () -> ClosedRange<Int64>
     private let onFault: (_ path: String, _ line: Int?, _ reason: String) -> Void
-    private let onStop: (_ path: String, ImportFault) -> Void
+    private let onStop: (_ path: String, ImportError) -> Void
     private var waiting = LogLines(receivedAt: 0)
     /// Lines that the logs have of the day that is being imported.
     private var known: [LogKind: Set<LineName>] = [:]
@@ -51,7 +51,7 @@ package final class ArchiveImporter {
         paths: DataPaths, committer: Committer, tombstones: Tombstones,
         times: @autoclosure @escaping () -> ClosedRange<Int64> = Importer.anyTime,
         onFault: @escaping (_ path: String, _ line: Int?, _ reason: String) -> Void,
-        onStop: @escaping (_ path: String, ImportFault) -> Void
+        onStop: @escaping (_ path: String, ImportError) -> Void
     ) {
         self.paths = paths
         self.committer = committer
@@ -64,7 +64,7 @@ package final class ArchiveImporter {
     /// Imports files together; returns when all of it is durable.
     ///
     /// - Parameter progress: gets the bytes of the files that are done, and all of them.
-    /// - Throws: a ``CommitFault`` or a ``FileFault``; what was imported before stays.
+    /// - Throws: a ``CommitError`` or a ``FileError``; what was imported before stays.
     /// - Complexity: O(bytes of the files, and of this directory's files of the same days); memory for the names of the lines
     ///   of one day, and for as many open files as have receipts of one time.
     package func load(_ files: [ArchiveFile], progress: (Int, Int) -> Void) throws {
@@ -147,7 +147,7 @@ package final class ArchiveImporter {
         onFault(path, line, reason)
     }
 
-    private func commit() throws(CommitFault) {
+    private func commit() throws(CommitError) {
         defer { waiting = LogLines(receivedAt: waiting.receivedAt) }
         try committer.commit(waiting)
     }

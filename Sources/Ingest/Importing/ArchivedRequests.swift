@@ -8,9 +8,9 @@ struct LineName: Hashable {
     /// The 128 random bits of the request, with the place mixed in.
     private let bits: Identifier128
 
-    private init(_ requestId: Identifier128, _ place: Int64) {
+    private init(_ requestId: Identifier128, _ position: Int64) {
         bits = Identifier128(
-            high: requestId.high, low: requestId.low &+ UInt64(bitPattern: place) &* 0x9E37_79B9_7F4A_7C15)
+            high: requestId.high, low: requestId.low &+ UInt64(bitPattern: position) &* 0x9E37_79B9_7F4A_7C15)
     }
 
     init(_ entry: LoggedPlays.Entry) {
@@ -73,7 +73,7 @@ final class ArchivedRequests {
     /// The request to be handed out next; nil at the end.
     private(set) var head: ArchivedRequest?
     /// Why the file can't be read on, once all before it has been handed out.
-    private(set) var fault: ImportFault?
+    private(set) var fault: ImportError?
     /// The one after it, as far as it has been read.
     private var following: ArchivedRequest?
     private var plays = LoggedPlays()
@@ -95,7 +95,7 @@ final class ArchivedRequests {
     func advance() {
         head = nil
         while fault == nil {
-            do throws(ImportFault) {
+            do throws(ImportError) {
                 guard let (number, bytes) = try source.next(limit: Importer.lineLimit) else { break }
                 guard let bytes else {
                     refuse(number, "it is longer than \(Importer.lineLimit) bytes")
@@ -112,7 +112,7 @@ final class ArchivedRequests {
     /// - Returns: whether the line begins another request, so that the one before it is whole.
     private func take(_ bytes: [UInt8], _ number: Int) -> Bool {
         let parsed: (request: Identifier128, receivedAt: Int64, line: ArchivedRequest.Line)
-        do throws(LineFault) {
+        do throws(LineError) {
             guard let line = try log == .plays ? play(bytes) : rejected(bytes) else { return false }
             parsed = line
         } catch {
@@ -140,16 +140,16 @@ final class ArchivedRequests {
         onFault(number, reason)
     }
 
-    private func play(_ bytes: [UInt8]) throws(LineFault) -> (Identifier128, Int64, ArchivedRequest.Line) {
-        func append() throws(LineFault) {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(LineFault) in try plays.append(line: bytes) }
+    private func play(_ bytes: [UInt8]) throws(LineError) -> (Identifier128, Int64, ArchivedRequest.Line) {
+        func append() throws(LineError) {
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(LineError) in try plays.append(line: bytes) }
         }
         try append()
         if plays.text.count > 1 << 20, plays.entries.last?.requestId != following?.requestId {
             plays.removeAll(keepingCapacity: true)
             try append()
         }
-        guard let entry = plays.entries.last else { throw LineFault("It is none.", at: 0) }
+        guard let entry = plays.entries.last else { throw LineError("It is none.", at: 0) }
         var line = ArchivedRequest.Line(bytes: bytes, name: LineName(entry))
         if case .account = entry.kind {} else { line.index = entry.index }
         if case .play(let play) = entry.kind {
@@ -160,11 +160,11 @@ final class ArchivedRequests {
     }
 
     /// - Returns: nil for what a server has set aside itself: it is in its archive, too.
-    private func rejected(_ bytes: [UInt8]) throws(LineFault) -> (Identifier128, Int64, ArchivedRequest.Line)? {
-        let line = try bytes.span.bytes.withUnsafeBytes { bytes throws(LineFault) in
+    private func rejected(_ bytes: [UInt8]) throws(LineError) -> (Identifier128, Int64, ArchivedRequest.Line)? {
+        let line = try bytes.span.bytes.withUnsafeBytes { bytes throws(LineError) in
             try QuarantineLine.parse(bytes)
         }
-        guard Rejection.Code(rawValue: line.code) != nil || line.code == CMCDFault.code else { return nil }
+        guard Rejection.Code(rawValue: line.code) != nil || line.code == CMCDError.code else { return nil }
         // It says its place in any case.
         let isErased = line.isErased(tombstones)
         return (line.requestId, line.receivedAt, .init(bytes: bytes, name: LineName(line), isErased: isErased))

@@ -2,7 +2,7 @@ import Glibc
 package import Gzip
 
 /// Why an import stops.
-package enum ImportFault: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ImportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file can't be opened or read: what the system said.
     case unreadable(String)
     /// The file is gzip, and damaged.
@@ -53,15 +53,15 @@ package final class ImportSource {
     /// The line under way is longer than the limit; its bytes are dropped up to its end.
     private var isSkipping = false
     /// Why nothing more can be read.
-    private var fault: ImportFault?
+    private var fault: ImportError?
 
     /// - Parameter path: `-` is standard input.
-    package init(path: String) throws(ImportFault) {
+    package init(path: String) throws(ImportError) {
         self.path = path
         try open()
     }
 
-    private func open() throws(ImportFault) {
+    private func open() throws(ImportError) {
         descriptor = path == Self.standardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         var status = stat()
@@ -97,7 +97,7 @@ package final class ImportSource {
             for line in pending.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
             where !ImportForm.isBlank(line) { return Array(line) }
             guard fault == nil, pending.count <= limit else { return nil }
-            do throws(ImportFault) {
+            do throws(ImportError) {
                 if try !fill() { break }
             } catch {
                 fault = error
@@ -118,7 +118,7 @@ package final class ImportSource {
     /// The whole file, when it is at most that long (after decompression) and can be read to its end; nil otherwise. Lines
     /// go on as if nothing had been read.
     func whole(limit: Int) -> [UInt8]? {
-        do throws(ImportFault) {
+        do throws(ImportError) {
             while pending.count <= limit { if try !fill() { return pending } }
         } catch {
             fault = error
@@ -130,7 +130,7 @@ package final class ImportSource {
     ///
     /// - Returns: no bytes for a line that is longer than the limit, which is passed over.
     /// - Throws: when all lines before the fault have been handed out.
-    func next(limit: Int) throws(ImportFault) -> (number: Int, bytes: [UInt8]?)? {
+    func next(limit: Int) throws(ImportError) -> (number: Int, bytes: [UInt8]?)? {
         if descriptor < 0 { try open() }
         while true {
             if let end = pending[scanned...].firstIndex(of: 0x0A) {
@@ -158,7 +158,7 @@ package final class ImportSource {
     }
 
     /// Reads on: false when there is nothing more.
-    private func fill() throws(ImportFault) -> Bool {
+    private func fill() throws(ImportError) -> Bool {
         if let fault { throw fault }
         guard let inflate else {
             let piece = try read()
@@ -195,7 +195,7 @@ package final class ImportSource {
         }
     }
 
-    private func read() throws(ImportFault) -> [UInt8] {
+    private func read() throws(ImportError) -> [UInt8] {
         let (piece, code) = Self.read(descriptor)
         if code != 0 { throw .unreadable(String(cString: strerror(code))) }
         position += piece.count

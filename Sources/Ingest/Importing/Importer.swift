@@ -88,7 +88,7 @@ package final class Importer {
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - progress: gets the bytes of the file that are done, and all of them.
-    /// - Throws: ``ImportFault``, or a ``CommitFault``; what was imported before stays.
+    /// - Throws: ``ImportError``, or a ``CommitError``; what was imported before stays.
     package func load(_ path: String, progress: (Int, Int) -> Void) throws {
         try load(ImportSource(path: path), progress: progress)
     }
@@ -96,7 +96,7 @@ package final class Importer {
     package func load(_ source: ImportSource, progress: (Int, Int) -> Void) throws {
         do {
             try takeAll(of: source, progress)
-        } catch let fault as ImportFault {
+        } catch let fault as ImportError {
             try commit()
             throw fault
         }
@@ -146,7 +146,7 @@ package final class Importer {
             counts.rejected += batch.rejections.count
             counts.erased += tombstones.remove(from: &batch, body: body)
             try add(Intake.lines(of: batch, body, isRefused: isRefused))
-        } catch let fault as RequestFault {
+        } catch let fault as RequestError {
             refuse(number, ImportForm.words(for: fault, against: body))
         }
     }
@@ -156,7 +156,7 @@ package final class Importer {
             return refuse(number, "its cmcd is longer than \(ContractLimits.inflatedBody) bytes")
         }
         let items: [HTTPQueryItem]
-        do throws(HTTPFault) {
+        do throws(HTTPError) {
             items = try HTTPQueryItem.items(of: cmcd.query)
         } catch {
             return refuse(number, "its query: \(error.explanation)")
@@ -176,7 +176,7 @@ package final class Importer {
 
     /// Lets the clock of the log of reports go on in full: it moves by a minute and a half from line to line at most, so a
     /// longer pause gets lines that only say what time it is. The log then says by itself when its plays close.
-    private func moveClock(to time: Int64) throws(CommitFault) {
+    private func moveClock(to time: Int64) throws(CommitError) {
         defer { lastReportsAt = time }
         guard var last = lastReportsAt else { return }
         let step = FolderLimits().step
@@ -208,7 +208,7 @@ package final class Importer {
     }
 
     /// Lines of one day of receipt wait for each other, so that a file costs a sync a mebibyte, not one a request.
-    private func add(_ lines: LogLines) throws(CommitFault) {
+    private func add(_ lines: LogLines) throws(CommitError) {
         if UTCDay(holding: lines.receivedAt) != UTCDay(holding: waiting.receivedAt) { try commit() }
         waiting.receivedAt = lines.receivedAt
         waiting.plays += lines.plays
@@ -217,8 +217,67 @@ package final class Importer {
         if waiting.count >= Self.groupBytes { try commit() }
     }
 
-    private func commit() throws(CommitFault) {
+    private func commit() throws(CommitError) {
         defer { waiting = LogLines(receivedAt: waiting.receivedAt) }
         try committer.commit(waiting)
     }
+}
+
+/// Tells the two forms of an import apart, and what is wrong with one that is neither.
+enum ImportForm {
+    /// Whether a file that is no single body is meant as one a line: its first line is JSON by itself, or any of its lines
+    /// is a request.
+    ///
+    /// - Complexity: O(n).
+    static func isOneALine(_ file: [UInt8]) -> Bool {
+        let lines = file.split(separator: 0x0A).filter { !isBlank($0) }
+        guard let first = lines.first else { return true }
+        return fault(of: Array(first))?.code != .invalidJSON || lines.contains { isRequest(Array($0)) }
+    }
+
+    static func isBlank(_ line: some Sequence<UInt8>) -> Bool {
+        line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+    }
+
+    /// What is wrong with a text that ``ImportLine`` does not take.
+    static func reason(against text: [UInt8]) -> String {
+        if let fault = fault(of: text), fault.code == .invalidJSON { return fault.words }
+        do throws(LineError) {
+            _ = try ImportLine.parse(text)
+            return ""
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// What is wrong with a body, in words that help somebody who has plays in another form.
+    static func words(for fault: RequestError, against body: [UInt8]) -> String {
+        let wrapped = Array(#"{"events":["#.utf8) + body + Array("]}".utf8)
+        guard fault.code != .invalidJSON, self.fault(of: wrapped) == nil, isEvent(body) else { return fault.words }
+        return #"it is an event by itself: a request has its events in a list, {"events": [EVENT, …]}"#
+    }
+
+    /// Whether it has what every event must have, good or not.
+    private static func isEvent(_ body: [UInt8]) -> Bool {
+        String(decoding: body, as: UTF8.self).contains(/"videoId"\s*:/)
+    }
+
+    private static func isRequest(_ text: [UInt8]) -> Bool {
+        guard let line = try? ImportLine.parse(text) else { return false }
+        return fault(of: Array(text[line.body])) == nil
+    }
+
+    private static func fault(of body: [UInt8]) -> RequestError? {
+        do throws(RequestError) {
+            _ = try RequestDecoder.decode(body, receipt: Receipt(receivedAt: 0, requestId: .random()))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension RequestError {
+    /// Code and message, for people.
+    var words: String { "\(code.rawValue): \(message)" }
 }

@@ -1,5 +1,8 @@
+internal import Archive
 internal import HTTPServing
 internal import Platform
+internal import PlayStore
+internal import Synchronization
 
 /// What the admin listener answers: is it alive, can it take plays, what has it counted.
 struct AdminHandler: HTTPHandler {
@@ -8,7 +11,7 @@ struct AdminHandler: HTTPHandler {
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         guard ["GET", "HEAD"].contains(head.method) else {
-            let body = AnswerBody.refusal("method_not_allowed", "only GET and HEAD")
+            let body = ResponseBody.refusal("method_not_allowed", "only GET and HEAD")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))
         }
         return .take(HTTPAdmitted(bodyLimit: 0) { request, _ in respond(to: request.head.path) })
@@ -28,11 +31,107 @@ struct AdminHandler: HTTPHandler {
             return HTTPResponse(
                 status: 200, fields: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
                 body: Array(metrics().utf8))
-        default: return HTTPResponse(404, AnswerBody.refusal("not_found", "there are /healthz, /readyz and /metrics"))
+        default: return HTTPResponse(404, ResponseBody.refusal("not_found", "there are /healthz, /readyz and /metrics"))
         }
     }
 
-    func answer(to fault: HTTPFault, head: HTTPRequestHead?) -> HTTPResponse {
-        HTTPResponse(fault.status, AnswerBody.refusal("bad_request", fault.explanation))
+    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+        HTTPResponse(fault.status, ResponseBody.refusal("bad_request", fault.explanation))
+    }
+}
+
+/// Whether the server can take plays now, and what is lastingly wrong with its data.
+final class Health: Sendable {
+    private let isStopping = Atomic(false)
+    private let probe: DiskProbe
+    private let commits: @Sendable () -> CommitterSnapshot
+    private let isLagging: @Sendable () -> Bool
+    private let damageList: DamageList
+    /// What is wrong with the store until somebody does something; nil when nothing is, or it may pass by itself.
+    private let storeFault: @Sendable () -> String?
+
+    init(
+        probe: DiskProbe, commits: @escaping @Sendable () -> CommitterSnapshot,
+        isLagging: @escaping @Sendable () -> Bool, damage: DamageList,
+        storeFault: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.probe = probe
+        self.commits = commits
+        self.isLagging = isLagging
+        damageList = damage
+        self.storeFault = storeFault
+    }
+
+    /// Damage of the data that was found since the start, and what keeps the store from following: not a reason to take no
+    /// plays, which are safe in the archive, but health says degraded.
+    var damage: [String] { damageList.all + (storeFault().map { [$0] } ?? []) }
+
+    func beginStopping() {
+        isStopping.store(true, ordering: .relaxed)
+    }
+
+    /// Why it should get no plays; empty when it is ready.
+    ///
+    /// Commits that failed are no reason by themselves: without plays none would ever succeed again. What counts is whether
+    /// the disk takes a durable write now.
+    ///
+    /// - Complexity: at most one durable write a second, whoever asks; returns after two seconds at the latest.
+    func reasonsNotToBeReady() -> [String] {
+        var reasons: [String] = []
+        if isStopping.load(ordering: .relaxed) { reasons.append("stopping") }
+        if let fatal = commits().fatal { reasons.append("the archive needs a restart: \(fatal)") }
+        if let fault = probe.fault() { reasons.append("the data directory can't be written: \(fault)") }
+        if isLagging() { reasons.append("the database is too far behind the archive") }
+        return reasons
+    }
+}
+
+/// What is lastingly wrong with the data: it stays in the health answer until an operator has looked and started anew.
+final class DamageList: Sendable {
+    /// More than these are only in the log.
+    private static let limit = 20
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func note(_ notice: ArchiveNotice) {
+        switch notice {
+        case .damageSetAside(let file, let range):
+            add("\(file): bytes \(range.lowerBound)–\(range.upperBound) set aside")
+        case .quarantineFull(let bytes):
+            add("the quarantine is full (\(bytes) bytes): rejected events are only counted")
+        case .fileGone(let file):
+            add("\(file): removed or renamed while it was written; what it had is missing")
+        case .tailCut, .emptyRemoved, .commitsFail, .commitsSucceed, .fatal: break
+        }
+    }
+
+    /// Notes log files that should be there and aren't, and such as should not and are.
+    func note(_ findings: [ArchiveFinding]) {
+        for finding in findings { add(finding.description) }
+    }
+
+    /// Notes what earlier starts set aside: it is damage until somebody has looked at it and taken it away.
+    func note(damagedFiles: [String]) {
+        for file in damagedFiles { add("damaged/\(file) was set aside") }
+    }
+
+    /// Notes what a report could not read: nobody else may come upon that page again.
+    func note(damagedDatabase reason: String) {
+        add("a report found the database damaged: \(reason)")
+    }
+
+    func note(_ notice: FollowerNotice) {
+        if case .damaged(let damage) = notice { add(damage.description) }
+    }
+
+    func note(_ notice: FoldNotice) {
+        if case .damaged(let damage) = notice { add(damage.description) }
+    }
+
+    private func add(_ line: String) {
+        lines.withLock { lines in
+            if lines.count < Self.limit, !lines.contains(line) { lines.append(line) }
+        }
     }
 }

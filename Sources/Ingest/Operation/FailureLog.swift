@@ -99,7 +99,7 @@ package final class FailureLog: Sendable {
     func response(to error: any Error, of part: String) -> HTTPResponse {
         let failure = failure(error, of: part)
         let fields = failure.status == 503 ? [RetryAfter.field(atLeast: 5)] : []
-        return HTTPResponse(failure.status, AnswerBody.refusal(failure.word, failure.message), fields: fields)
+        return HTTPResponse(failure.status, ResponseBody.refusal(failure.word, failure.message), fields: fields)
     }
 
     package func note(

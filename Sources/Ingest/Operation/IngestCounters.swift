@@ -15,7 +15,7 @@ package final class IngestCounters: Sendable {
     /// Keys and service levels could be read the last time that they were; true before the first.
     package let isLastReloadGood = Atomic(true)
     private let rejected = Mutex<[Rejection.Code: Int]>([:])
-    private let faults = Mutex<[RequestFault.Code: Int]>([:])
+    private let faults = Mutex<[RequestError.Code: Int]>([:])
     private let refused = Mutex<[Refusal: Int]>([:])
     private let unauthorized = Mutex<[Unauthorized: Int]>([:])
     private let reports = Mutex<[ReportOutcome: Int]>([:])
@@ -65,7 +65,7 @@ package final class IngestCounters: Sendable {
         rejected.withLock { $0.merge(tally.rejected, uniquingKeysWith: +) }
     }
 
-    func count(_ fault: RequestFault.Code) {
+    func count(_ fault: RequestError.Code) {
         faults.withLock { $0[fault, default: 0] += 1 }
     }
 
@@ -114,11 +114,36 @@ package final class IngestCounters: Sendable {
 
     package var faultsByCode: [(String, Int)] {
         let counts = faults.withLock { $0 }
-        return RequestFault.Code.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+        return RequestError.Code.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
 
     package var refusedByReason: [(String, Int)] {
         let counts = refused.withLock { $0 }
         return Refusal.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
+}
+
+/// What is counted of a batch once it is durable.
+struct BatchTally: Sendable {
+    let accepted: Int
+    let unknownFields: Int
+    /// When the last of the accepted events ended, ms since 1970; 0 without one.
+    let newestEnd: Int64
+    /// Events of those who were erased, accepted or rejected: nothing of them is kept.
+    var erased = 0
+    private(set) var rejected: [Rejection.Code: Int] = [:]
+
+    init(_ batch: borrowing PlayBatch) {
+        accepted = batch.plays.count
+        unknownFields = batch.unknownFields
+        var newest: Int64 = 0
+        for play in batch.plays { newest = max(newest, play.endedAt) }
+        newestEnd = newest
+        for rejection in batch.rejections { rejected[rejection.code, default: 0] += 1 }
+    }
+
+    /// Every one of its events was rejected, and there was one.
+    var isAllRejected: Bool { accepted == 0 && !rejected.isEmpty }
+
+    var events: Int { accepted + rejected.values.reduce(0, +) }
 }

@@ -23,7 +23,7 @@ package enum DataPruner {
     ///   - reportsDay: the first day to stay of players' reports, nil for all; files of which reports are still needed stay in any case.
     ///   - onNotice: told of a database that was raised to this program's layout.
     ///   - progress: gets the number of plays removed so far.
-    /// - Throws: ``DataDirectoryFault`` while another process has the directory, ``StoreFault``, or what the system said.
+    /// - Throws: ``DataDirectoryError`` while another process has the directory, ``SQLiteStoreError``, or what the system said.
     package static func prune(
         _ root: String, store: any StoreChoice = EmbeddedChoice(), before day: UTCDay, archiveToo: Bool,
         reportsBefore reportsDay: UTCDay? = nil,
@@ -32,14 +32,14 @@ package enum DataPruner {
         let directory = try DataDirectory(root, remembered: store.remembered)
         return try withExtendedLifetime(directory) {
             var removed = Removed()
-            if let reportsDay, let places = try FoldPlaces.read(directory.paths) {
-                removed.reports = try LogPruner(directory).prune(.reports, before: reportsDay, readUpTo: places.from)
+            if let reportsDay, let positions = try FoldPositions.read(directory.paths) {
+                removed.reports = try LogPruner(directory).prune(.reports, before: reportsDay, readUpTo: positions.from)
             }
             if archiveToo {
-                let places = try store.placesAlone(directory.paths)
+                let positions = try store.placesAlone(directory.paths)
                 let pruner = LogPruner(directory)
-                removed.archive = try pruner.prune(.plays, before: day, readUpTo: places.plays)
-                removed.quarantine = try pruner.prune(.rejected, before: day, readUpTo: places.rejected)
+                removed.archive = try pruner.prune(.plays, before: day, readUpTo: positions.plays)
+                removed.quarantine = try pruner.prune(.rejected, before: day, readUpTo: positions.rejected)
             }
             do {
                 removed.plays = try store.prune(

@@ -10,7 +10,7 @@ struct ArchivedEvents {
     ///
     /// - Parameter day: the day of receipt of all of them; an event's line is in a file of that day, whenever it was written.
     /// - Complexity: O(bytes of that day's files).
-    func present(of names: Set<EventName>, receivedOn day: UTCDay) throws(FileFault) -> Set<EventName> {
+    func present(of names: Set<EventName>, receivedOn day: UTCDay) throws(FileError) -> Set<EventName> {
         var present: Set<EventName> = []
         if names.isEmpty { return present }
         try forEachEntry(receivedOn: day) { entry in
@@ -32,7 +32,7 @@ struct ArchivedEvents {
     /// The names of all lines that a log has of a day of receipt.
     ///
     /// - Complexity: O(bytes of that day's files); memory for 16 bytes a line, and what a set leaves empty.
-    func names(in log: LogKind, receivedOn day: UTCDay) throws(FileFault) -> Set<LineName> {
+    func names(in log: LogKind, receivedOn day: UTCDay) throws(FileError) -> Set<LineName> {
         var names: Set<LineName> = []
         if log == .plays {
             try forEachEntry(receivedOn: day) { names.insert(LineName($0)) }
@@ -46,7 +46,7 @@ struct ArchivedEvents {
         return names
     }
 
-    private func forEachEntry(receivedOn day: UTCDay, _ body: (LoggedPlays.Entry) -> Void) throws(FileFault) {
+    private func forEachEntry(receivedOn day: UTCDay, _ body: (LoggedPlays.Entry) -> Void) throws(FileError) {
         var lines = LoggedPlays()
         try forEachChunk(of: .plays, receivedOn: day) { chunk in
             lines.removeAll(keepingCapacity: true)
@@ -58,15 +58,21 @@ struct ArchivedEvents {
 
     private func forEachChunk(
         of log: LogKind, receivedOn day: UTCDay, _ body: (LogChunk) -> Void
-    ) throws(FileFault) {
+    ) throws(FileError) {
         let reader = LogReader(directory: paths.log(log), log: log)
         for segment in try SegmentList(directory: paths.log(log), kind: log).segments where segment.day == day {
-            var place = LogPlace(segment: segment.sequence, offset: 0)
-            let end = LogPlace(segment: segment.sequence + 1, offset: 0)
-            while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-                place = chunk.end
+            var position = LogPosition(segment: segment.sequence, offset: 0)
+            let end = LogPosition(segment: segment.sequence + 1, offset: 0)
+            while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
+                position = chunk.end
                 body(chunk)
             }
         }
     }
+}
+
+/// What names an event for ever: its request, and its place in it from 0.
+struct EventName: Hashable {
+    var requestId: Identifier128
+    var index: Int32
 }

@@ -63,19 +63,19 @@ package final class QuarantineReplay {
     /// Replays all that the quarantine holds now; returns when it is durable.
     ///
     /// - Parameter progress: gets the bytes of the quarantine's files that are done, and all of them.
-    /// - Throws: a ``FileFault`` or a ``CommitFault``; what was archived before stays, and the next replay goes on.
+    /// - Throws: a ``FileError`` or a ``CommitError``; what was archived before stays, and the next replay goes on.
     /// - Complexity: O(bytes of the quarantine and of the archive's files of those days); memory for some megabytes.
     package func run(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) throws -> Counts {
         lastPruned = try Inventory(paths).lastGoneDay(of: .plays)
         let reader = LogReader(directory: paths.rejected, log: .rejected)
         let total = try reader.bytes(after: .beginning)
         let end = committer.end(of: .rejected)
-        var place = LogPlace.beginning
-        while let chunk = try reader.next(after: place, upTo: end, maxBytes: 1 << 20) {
-            place = chunk.end
+        var position = LogPosition.beginning
+        while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
+            position = chunk.end
             chunk.damage.forEach(onDamage)
             for line in chunk.lines.split(separator: 0x0A) { try take(line) }
-            progress(total - (try reader.bytes(after: place)), total)
+            progress(total - (try reader.bytes(after: position)), total)
         }
         try flush()
         return counts
@@ -90,7 +90,7 @@ package final class QuarantineReplay {
             counts.erased += 1
             return
         }
-        if quarantined.code == CMCDFault.code {
+        if quarantined.code == CMCDError.code {
             counts.badReports += 1
             return
         }
@@ -131,5 +131,46 @@ package final class QuarantineReplay {
         try committer.commit(group)
         names.removeAll()
         lines.removeAll()
+    }
+}
+
+/// A line of the quarantine judged again: what today's rules make of its event.
+private enum ReplayCandidate {
+    /// The event is a play now: its line for the archive, ended by LF, as it would have been then.
+    case accepted(EventName, line: [UInt8])
+    /// It is rejected today as well.
+    case rejected(Rejection.Code)
+    /// It can't be judged as it was: it had a context that was too long to be kept.
+    case incomplete
+
+    init(_ line: QuarantineLine) {
+        let context: [UInt8]
+        switch line.context {
+        case .absent: context = Array("null".utf8)
+        case .kept(let bytes): context = bytes
+        case .tooLong:
+            self = .incomplete
+            return
+        }
+        let body = Array("{\"context\":".utf8) + context + Array(",\"events\":[".utf8) + line.raw + Array("]}".utf8)
+        let receipt = Receipt(
+            receivedAt: line.receivedAt, requestId: line.requestId, regionHeader: line.regionHeader)
+        // What is no single value any more was changed by somebody, and is no event.
+        guard let index = Int32(exactly: line.index), index >= 0,
+            var batch = try? RequestDecoder.decode(body, receipt: receipt),
+            batch.plays.count + batch.rejections.count == 1
+        else {
+            self = .rejected(.wrongType)
+            return
+        }
+        if let rejection = batch.rejections.first {
+            self = .rejected(rejection.code)
+            return
+        }
+        batch.account = nil
+        batch.indices = [index]
+        var archived: [UInt8] = []
+        ArchiveLine.append(batch, to: &archived, everyIndex: true)
+        self = .accepted(EventName(requestId: line.requestId, index: index), line: archived)
     }
 }

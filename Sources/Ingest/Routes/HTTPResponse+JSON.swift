@@ -13,6 +13,6 @@ extension HTTPResponse {
 extension AccessRules.Verdict {
     /// The answer to a request that is not let in: 401 without a key, 403 with one that is none of ours.
     var turnAway: HTTPAdmission {
-        .turnAway(HTTPResponse(self == .keyMissing ? 401 : 403, AnswerBody.refusal("unauthorized", nil)))
+        .turnAway(HTTPResponse(self == .keyMissing ? 401 : 403, ResponseBody.refusal("unauthorized", nil)))
     }
 }

@@ -63,7 +63,7 @@ final class ReportsRoute: Sendable {
         let verdict = access.verdict(for: .read, head)
         guard case .allowed(let key) = verdict else { return verdict.turnAway }
         guard ["GET", "HEAD"].contains(head.method) else {
-            let body = AnswerBody.refusal("method_not_allowed", "reports are read with GET")
+            let body = ResponseBody.refusal("method_not_allowed", "reports are read with GET")
             return .refuse(HTTPResponse(405, body, fields: [("Allow", "GET, HEAD")]))
         }
         return .take(
@@ -119,7 +119,7 @@ final class ReportsRoute: Sendable {
         private var fields: [(name: String, value: String)] { status == 503 ? [RetryAfter.field(atLeast: 5)] : [] }
 
         /// For programs.
-        var response: HTTPResponse { HTTPResponse(status, AnswerBody.refusal(word, message), fields: fields) }
+        var response: HTTPResponse { HTTPResponse(status, ResponseBody.refusal(word, message), fields: fields) }
 
         /// For browsers.
         ///
@@ -250,7 +250,7 @@ final class ReportsRoute: Sendable {
         } catch let error as ReportRequestError {
             throw Refusal(400, "bad_request", error.description)
         } catch ReportLimitError.time {
-            throw Refusal(failures.failure(StoreFault.outOfPatience, of: content.name))
+            throw Refusal(failures.failure(SQLiteStoreError.outOfPatience, of: content.name))
         } catch ReportLimitError.groups(let most) {
             throw Refusal(
                 413, "too_dear",

@@ -21,12 +21,12 @@ final class RequestRefusals: Sendable {
         defer { counters.count(time: .now - start) }
         do {
             return try take(&room)
-        } catch let fault as RequestFault {
+        } catch let fault as RequestError {
             // A body that fails as a whole costs as many events as would fill what it took to find that out.
             limiter?.charge(1 + room.count / ContractLimits.event, key: key, at: .now)
             counters.count(fault.code)
-            return HTTPResponse(fault.status, AnswerBody.fault(fault))
-        } catch let fault as CommitFault {
+            return HTTPResponse(fault.status, ResponseBody.fault(fault))
+        } catch let fault as CommitError {
             switch fault.reason {
             case .stopping: return unavailable(.stopping, "the server is stopping")
             case .queueFull, .tooLarge: return unavailable(.queue, "too many bytes wait to be written")
@@ -43,23 +43,31 @@ final class RequestRefusals: Sendable {
     func tooFast(_ seconds: Int) -> HTTPResponse {
         counters.count(.rate)
         return HTTPResponse(
-            429, AnswerBody.refusal("rate_limited", "this key sends more than its rate"),
+            429, ResponseBody.refusal("rate_limited", "this key sends more than its rate"),
             fields: [RetryAfter.field(atLeast: seconds)])
     }
 
     func unsupported(_ message: String) -> HTTPResponse {
-        HTTPResponse(415, AnswerBody.refusal("unsupported_media_type", message))
+        HTTPResponse(415, ResponseBody.refusal("unsupported_media_type", message))
     }
 
     func unavailable(_ reason: IngestCounters.Refusal, _ message: String) -> HTTPResponse {
         counters.count(reason)
         return HTTPResponse(
-            503, AnswerBody.refusal("unavailable", message), fields: [RetryAfter.field(atLeast: 2)])
+            503, ResponseBody.refusal("unavailable", message), fields: [RetryAfter.field(atLeast: 2)])
     }
 
     /// The answer to a body that is longer than any may be.
     func tooLarge(_ message: String, limit: Int) -> HTTPResponse {
         counters.count(.tooLarge)
-        return HTTPResponse(413, AnswerBody.fault(RequestFault(.tooLarge, message, limit: limit)))
+        return HTTPResponse(413, ResponseBody.fault(RequestError(.tooLarge, message, limit: limit)))
+    }
+}
+
+/// How long a refused client is told to wait: at least `floor` seconds and up to ten more by chance, so that those who
+/// were refused together do not come back together.
+enum RetryAfter {
+    static func field(atLeast floor: Int) -> (name: String, value: String) {
+        ("Retry-After", String(floor + Int.random(in: 0...10)))
     }
 }

@@ -28,10 +28,10 @@ package struct DataVerification: Sendable {
     package var kinds: [Kind] {
         var kinds: [Kind] = []
         func add(_ line: String, _ name: String, count: Int? = nil) {
-            let place = kinds.firstIndex { $0.name == name } ?? kinds.endIndex
-            if place == kinds.endIndex { kinds.append(Kind(name: name, count: count ?? 0)) }
-            if count == nil { kinds[place].count += 1 }
-            if kinds[place].lines.count < StoreVerification.mostOfAKind { kinds[place].lines.append(line) }
+            let position = kinds.firstIndex { $0.name == name } ?? kinds.endIndex
+            if position == kinds.endIndex { kinds.append(Kind(name: name, count: count ?? 0)) }
+            if count == nil { kinds[position].count += 1 }
+            if kinds[position].lines.count < StoreVerification.mostOfAKind { kinds[position].lines.append(line) }
         }
         for finding in archive.findings { add(finding.description, finding.kind) }
         if strangeLines > 0 {

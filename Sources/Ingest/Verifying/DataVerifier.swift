@@ -28,7 +28,7 @@ package struct DataVerifier {
     }
 
     /// - Parameter progress: gets how much of how much is done: bytes of files while reading, plays while comparing.
-    /// - Throws: a ``FileFault`` for a file that the system doesn't let it read, a ``StoreFault`` while somebody else has
+    /// - Throws: a ``FileError`` for a file that the system doesn't let it read, a ``SQLiteStoreError`` while somebody else has
     ///   the database locked, what a ClickHouse store says that does not answer.
     /// - Complexity: linear in the two logs, which are read twice, and the database.
     package func verify(progress: (Step, _ done: Int64, _ total: Int64) -> Void = { _, _, _ in }) throws
@@ -41,14 +41,14 @@ package struct DataVerifier {
         } progress: { done, total in
             progress(.reading, done, total)
         }
-        found.erasures = try EraseFolder(paths).ids(.place).count
+        found.erasures = try EraseFolder(paths).ids(.position).count
         do {
             found.unread = try unread(found.archive)
             let lines = Int64(found.archive.plays.lines)
             found.store = try store.verify(paths) { progress(.comparing, $0, lines) }
-        } catch let fault as StoreFault where !fault.isBusy {
+        } catch let fault as SQLiteStoreError where !fault.isBusy {
             found.storeFault = fault.description
-        } catch let fault as ClickHouseFault {
+        } catch let fault as ClickHouseStoreError {
             found.storeFault = fault.description
         }
         return found
@@ -63,12 +63,12 @@ package struct DataVerifier {
         var waited = 0
         while true {
             let isServed = paths.hasWriter
-            let places = try store.places(paths)
+            let positions = try store.positions(paths)
             var unread: [LogKind: Int64] = [:]
             for log in LogKind.followed {
                 let reader = LogReader(directory: paths.log(log), log: log)
-                if try reader.next(after: places[log], upTo: report[log].end, maxBytes: 1) != nil {
-                    unread[log] = try reader.bytes(after: places[log])
+                if try reader.next(after: positions[log], upTo: report[log].end, maxBytes: 1) != nil {
+                    unread[log] = try reader.bytes(after: positions[log])
                 }
             }
             if unread.isEmpty || !isServed || waited >= patienceMs { return unread }

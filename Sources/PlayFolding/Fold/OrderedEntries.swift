@@ -64,12 +64,12 @@ struct OrderedEntries {
     /// precedes it by number.
     private static func dated(_ responses: [FoldEntry], among placed: [FoldEntry]) -> [FoldEntry] {
         // The runs of what has a time of its own: each a list of (number, place), ascending.
-        var runs: [(start: Int64, entries: [(last: Int64, place: Int)])] = []
+        var runs: [(start: Int64, entries: [(last: Int64, position: Int)])] = []
         var last: Int64 = -1
-        for (place, entry) in placed.enumerated() where entry.sn >= 0 {
+        for (position, entry) in placed.enumerated() where entry.sn >= 0 {
             if runs.isEmpty || beginsRun(entry, after: last) { runs.append((entry.ts, [])) }
             last = entry.lastSn
-            runs[runs.count - 1].entries.append((entry.lastSn, place))
+            runs[runs.count - 1].entries.append((entry.lastSn, position))
         }
         for index in runs.indices { runs[index].entries.sort { $0.last < $1.last } }
         return responses.compactMap { response in
@@ -79,13 +79,13 @@ struct OrderedEntries {
             let found = lastIndex(of: entries.count) { entries[$0].last < response.sn }
             let after = found.map { $0 + 1 } ?? 0
             if after < entries.count {
-                let next = placed[entries[after].place]
+                let next = placed[entries[after].position]
                 // It is one of those that were taken together.
                 if next.sn < next.lastSn, next.sn <= response.sn { return nil }
             }
             guard let before = found else { return response }
             var dated = response
-            dated.ts = placed[entries[before].place].lastTs
+            dated.ts = placed[entries[before].position].lastTs
             dated.lastTs = dated.ts
             return dated
         }

@@ -157,3 +157,113 @@ package struct PlayFolder: Sendable {
         }
     }
 }
+
+/// What a folder has done since it began, and what it holds.
+package struct FolderCounters: Sendable, Equatable {
+    /// Reports that came when their play had been closed.
+    package var droppedLate = 0
+    /// Plays that have begun and are not closed.
+    package var open = 0
+    /// What is held for open plays, in bytes.
+    package var bytes = 0
+
+    package init() {}
+}
+
+/// Takes reports without news together, so that a play costs what happens in it and not how long it lasts.
+private enum EntryCollapse {
+    /// Reports further apart are not taken together, in ms: the fold may have to know that nothing came.
+    private static let longestStretch: Int64 = 90_000
+    /// The longest stretch that is one entry, in ms.
+    private static let longest: Int64 = 3_600_000
+
+    /// - Parameter settled: what came later by the log's clock is left as it is, since what it follows may still come.
+    /// - Complexity: O(n log n).
+    static func collapsed(_ entries: [FoldEntry], settled: Int64) -> [FoldEntry] {
+        // A response says by its number alone where it belongs, which may still have to begin.
+        func isYoungResponse(_ entry: FoldEntry) -> Bool { entry.event == .response && entry.arrival > settled }
+        let ordered = OrderedEntries(entries.filter { !isYoungResponse($0) })
+        var collapsed: [FoldEntry] = []
+        var bitrate: Int64 = 0
+        for (index, entry) in ordered.entries.enumerated() {
+            let isNew = entry.bitrate > 0 && entry.bitrate != bitrate
+            if entry.bitrate > 0 { bitrate = entry.bitrate }
+            if let last = collapsed.last, !isNew, max(last.arrival, entry.arrival) <= settled,
+                ordered.run[index] == ordered.run[index - 1],
+                goesOn(entry, from: last)
+            {
+                collapsed[collapsed.count - 1].lastTs = max(last.lastTs, entry.lastTs)
+                collapsed[collapsed.count - 1].lastSn = entry.lastSn
+                collapsed[collapsed.count - 1].lag = min(last.lag, entry.lag)
+                collapsed[collapsed.count - 1].line = min(last.line, entry.line)
+            } else {
+                collapsed.append(entry)
+            }
+        }
+        return collapsed + entries.filter(isYoungResponse)
+    }
+
+    private static func goesOn(_ entry: FoldEntry, from last: FoldEntry) -> Bool {
+        guard entry.state == last.state || entry.state == .unsaid, entry.msd < 0, entry.code.isEmpty else {
+            return false
+        }
+        guard entry.event != .error, entry.event != .leave, last.event != .leave else { return false }
+        guard last.event != .response || entry.event == .response else { return false }
+        guard entry.sn >= 0 ? last.sn >= 0 && entry.sn == last.lastSn + 1 : last.sn < 0 else { return false }
+        return entry.ts - last.lastTs <= longestStretch && entry.lastTs - last.ts <= longest
+    }
+}
+
+/// The contexts of open plays, each held once however many plays have it.
+struct ContextTable {
+    private var numbers: [ReportContext: Int32] = [:]
+    private var contexts: [(context: ReportContext, uses: Int32)] = []
+    private var free: [Int32] = []
+    /// What they take, in bytes, roughly.
+    private(set) var bytes = 0
+
+    subscript(number: Int32) -> ReportContext { contexts[Int(number)].context }
+
+    /// The interval of regular reports in ms, 0 for none.
+    func heartbeat(_ number: Int32) -> Int64 {
+        contexts[Int(number)].context.heartbeatMs ?? ReportContext.usualHeartbeatMs
+    }
+
+    /// The number of a context, which counts as used once more.
+    mutating func use(_ context: ReportContext) -> Int32 {
+        if let number = numbers[context] {
+            contexts[Int(number)].uses += 1
+            return number
+        }
+        bytes += Self.size(context)
+        if let number = free.popLast() {
+            contexts[Int(number)] = (context, 1)
+            numbers[context] = number
+            return number
+        }
+        contexts.append((context, 1))
+        numbers[context] = Int32(contexts.count - 1)
+        return Int32(contexts.count - 1)
+    }
+
+    mutating func use(_ number: Int32) { contexts[Int(number)].uses += 1 }
+
+    /// Gives a use back; a context without uses is forgotten.
+    mutating func release(_ number: Int32) {
+        contexts[Int(number)].uses -= 1
+        guard contexts[Int(number)].uses == 0 else { return }
+        let context = contexts[Int(number)].context
+        bytes -= Self.size(context)
+        numbers[context] = nil
+        contexts[Int(number)].context = ReportContext()
+        free.append(number)
+    }
+
+    private static func size(_ context: ReportContext) -> Int {
+        let texts =
+            context.cdn.count + context.cdnRegion.count + context.network.count + context.source.count
+            + context.appVersion.count + context.player.count + context.tags.count
+        // Both copies share their texts; each text has a head of 32 bytes.
+        return 400 + texts
+    }
+}

@@ -3,7 +3,7 @@ package import PlaybackEvents
 /// What one request of a player said: its reports in order, and what could not be taken.
 package struct CMCDBatch: Sendable, Equatable {
     package var reports: [CMCDReport] = []
-    package var faults: [CMCDFault] = []
+    package var faults: [CMCDError] = []
     /// Lines that were looked at; empty ones are none.
     package var lines = 0
     /// Keys that no version of the standard has, and values of another kind or size than their key allows.
@@ -17,7 +17,7 @@ package struct CMCDBatch: Sendable, Equatable {
 }
 
 /// A line that is no report.
-package struct CMCDFault: Error, Sendable, Equatable {
+package struct CMCDError: Error, Sendable, Equatable {
     /// The quarantine's code for all of them.
     package static let code = "bad_report"
 

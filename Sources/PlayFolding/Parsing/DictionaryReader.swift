@@ -1,5 +1,5 @@
 /// What can't be read as a dictionary.
-struct DictionaryFault: Error {}
+struct DictionaryError: Error {}
 
 /// A bare item of a structured field.
 enum BareItem {
@@ -37,11 +37,11 @@ struct DictionaryReader {
     }
 
     /// The key of the next member; nil after the last one.
-    mutating func nextKey() throws(DictionaryFault) -> ArraySlice<UInt8>? {
+    mutating func nextKey() throws(DictionaryError) -> ArraySlice<UInt8>? {
         skip { $0 == 0x20 || $0 == 0x09 }
         if at == text.endIndex { return nil }
         if !isFirst {
-            guard take(",") else { throw DictionaryFault() }
+            guard take(",") else { throw DictionaryError() }
             skip { $0 == 0x20 || $0 == 0x09 }
         }
         isFirst = false
@@ -49,7 +49,7 @@ struct DictionaryReader {
     }
 
     /// The value of the key that was read last.
-    mutating func value() throws(DictionaryFault) -> MemberValue {
+    mutating func value() throws(DictionaryError) -> MemberValue {
         guard take("=") else {
             try skipParameters()
             return MemberValue(first: .other)
@@ -67,7 +67,7 @@ struct DictionaryReader {
             if list.isEmpty { list.first = item } else { list.rest.append(item) }
             list.isEmpty = false
             try skipParameters()
-            guard at < text.endIndex, text[at] == 0x20 || text[at] == UInt8(ascii: ")") else { throw DictionaryFault() }
+            guard at < text.endIndex, text[at] == 0x20 || text[at] == UInt8(ascii: ")") else { throw DictionaryError() }
         }
         try skipParameters()
         return list
@@ -83,16 +83,16 @@ struct DictionaryReader {
         return true
     }
 
-    private mutating func key() throws(DictionaryFault) -> ArraySlice<UInt8> {
+    private mutating func key() throws(DictionaryError) -> ArraySlice<UInt8> {
         let start = at
         guard at < text.endIndex, Self.isLetter(text[at]) || text[at] == UInt8(ascii: "*") else {
-            throw DictionaryFault()
+            throw DictionaryError()
         }
         skip(while: Self.isOfKey)
         return text[start..<at]
     }
 
-    private mutating func skipParameters() throws(DictionaryFault) {
+    private mutating func skipParameters() throws(DictionaryError) {
         while take(";") {
             skip { $0 == 0x20 }
             _ = try key()
@@ -100,8 +100,8 @@ struct DictionaryReader {
         }
     }
 
-    private mutating func bareItem() throws(DictionaryFault) -> BareItem {
-        guard at < text.endIndex else { throw DictionaryFault() }
+    private mutating func bareItem() throws(DictionaryError) -> BareItem {
+        guard at < text.endIndex else { throw DictionaryError() }
         switch text[at] {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
         case UInt8(ascii: "\""): return .string(try string())
@@ -119,41 +119,41 @@ struct DictionaryReader {
             let start = at
             skip { Self.isLetter($0) || Self.isDigit($0) || "!#$%&'*+-.^_`|~:/".utf8.contains($0) }
             return .token(text[start..<at])
-        default: throw DictionaryFault()
+        default: throw DictionaryError()
         }
     }
 
     /// An integer of up to 15 digits, or a decimal of up to twelve and three.
-    private mutating func number() throws(DictionaryFault) -> Int64 {
+    private mutating func number() throws(DictionaryError) -> Int64 {
         let isNegative = take("-")
         let (whole, digits) = try digits(atMost: 15)
         var value = whole * 1_000
         if take(".") {
-            guard digits <= 12 else { throw DictionaryFault() }
-            var (places, count) = try self.digits(atMost: 3)
+            guard digits <= 12 else { throw DictionaryError() }
+            var (positions, count) = try self.digits(atMost: 3)
             while count < 3 {
-                places *= 10
+                positions *= 10
                 count += 1
             }
-            value += places
+            value += positions
         }
         return isNegative ? -value : value
     }
 
-    private mutating func digits(atMost most: Int) throws(DictionaryFault) -> (value: Int64, count: Int) {
+    private mutating func digits(atMost most: Int) throws(DictionaryError) -> (value: Int64, count: Int) {
         var value: Int64 = 0
         let start = at
         while at < text.endIndex, Self.isDigit(text[at]) {
-            guard at - start < most else { throw DictionaryFault() }
+            guard at - start < most else { throw DictionaryError() }
             value = value * 10 + Int64(text[at] - UInt8(ascii: "0"))
             at += 1
         }
-        guard at > start else { throw DictionaryFault() }
+        guard at > start else { throw DictionaryError() }
         return (value, at - start)
     }
 
-    private mutating func string() throws(DictionaryFault) -> [UInt8] {
-        guard take("\"") else { throw DictionaryFault() }
+    private mutating func string() throws(DictionaryError) -> [UInt8] {
+        guard take("\"") else { throw DictionaryError() }
         var string: [UInt8] = []
         while at < text.endIndex {
             let byte = text[at]
@@ -162,27 +162,27 @@ struct DictionaryReader {
             case UInt8(ascii: "\""): return string
             case UInt8(ascii: "\\"):
                 guard at < text.endIndex, text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") else {
-                    throw DictionaryFault()
+                    throw DictionaryError()
                 }
                 string.append(text[at])
                 at += 1
             case 0x20..<0x7F, 0x80...: string.append(byte)
-            default: throw DictionaryFault()
+            default: throw DictionaryError()
             }
         }
-        throw DictionaryFault()
+        throw DictionaryError()
     }
 
-    private mutating func boolean() throws(DictionaryFault) -> BareItem {
+    private mutating func boolean() throws(DictionaryError) -> BareItem {
         at += 1
-        guard take("0") || take("1") else { throw DictionaryFault() }
+        guard take("0") || take("1") else { throw DictionaryError() }
         return .other
     }
 
-    private mutating func bytes() throws(DictionaryFault) -> BareItem {
+    private mutating func bytes() throws(DictionaryError) -> BareItem {
         at += 1
         skip { Self.isLetter($0) || Self.isDigit($0) || "+/=".utf8.contains($0) }
-        guard take(":") else { throw DictionaryFault() }
+        guard take(":") else { throw DictionaryError() }
         return .other
     }
 

@@ -68,17 +68,18 @@ package struct DatabaseScrub {
         for head in byHead.keys { isPossible[Int(head & 0xFFFF)] = true }
         let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
         return data.withUnsafeBytes { bytes in
-            var place = 0
-            while place + 4 <= bytes.count {
-                let head = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) & mask
+            var position = 0
+            while position + 4 <= bytes.count {
+                let head = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)) & mask
                 if isPossible[Int(head & 0xFFFF)], let candidates = byHead[head],
                     candidates.contains(where: { name in
-                        place + name.count <= bytes.count && bytes[place..<place + name.count].elementsEqual(name)
+                        position + name.count <= bytes.count
+                            && bytes[position..<position + name.count].elementsEqual(name)
                     })
                 {
                     return true
                 }
-                place += 1
+                position += 1
             }
             return false
         }

@@ -14,7 +14,7 @@ package struct ErasedLines: Sendable {
 
     package struct Line {
         /// Behind the member that has it.
-        package var end: LogPlace
+        package var end: LogPosition
         package var fate: Fate
         /// Without its LF.
         package var text: Data
@@ -26,7 +26,7 @@ package struct ErasedLines: Sendable {
         self.path = path
     }
 
-    /// - Throws: what the file system says, ``LineFault`` for a file that is none.
+    /// - Throws: what the file system says, ``LineError`` for a file that is none.
     /// - Complexity: O(bytes), and as much memory.
     package func forEach(_ visit: (Line) throws -> Void) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
@@ -34,16 +34,16 @@ package struct ErasedLines: Sendable {
             let words = row.split(separator: 0x20, maxSplits: 3)
             guard words.count == 4, let segment = Self.number(words[0]), let offset = Self.number(words[1]),
                 let fate = Fate(rawValue: String(decoding: words[2], as: UTF8.self))
-            else { throw LineFault("The list of erased lines is none.", at: 0) }
-            try visit(Line(end: LogPlace(segment: segment, offset: offset), fate: fate, text: words[3]))
+            else { throw LineError("The list of erased lines is none.", at: 0) }
+            try visit(Line(end: LogPosition(segment: segment, offset: offset), fate: fate, text: words[3]))
         }
     }
 
     private static func number(_ text: Data) -> Int64? { Int64(String(decoding: text, as: UTF8.self)) }
 
     /// The plays that go, each read once.
-    package func plays() throws -> [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPlace)] {
-        var plays: [(Play, Identifier128, LoggedPlays.Entry, LogPlace)] = []
+    package func plays() throws -> [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)] {
+        var plays: [(Play, Identifier128, LoggedPlays.Entry, LogPosition)] = []
         var lines = LoggedPlays()
         try forEach { line in
             guard line.fate == .erased || line.fate == .erasedRepeat else { return }
@@ -66,11 +66,11 @@ package struct ErasedLines: Sendable {
         package init(path: String) throws {
             guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]),
                 let file = FileHandle(forWritingAtPath: path)
-            else { throw FileFault("make", path, code: EIO) }
+            else { throw FileError("make", path, code: EIO) }
             self.file = file
         }
 
-        package func add(_ fate: Fate, _ line: ArraySlice<UInt8>, end: LogPlace) throws {
+        package func add(_ fate: Fate, _ line: ArraySlice<UInt8>, end: LogPosition) throws {
             waiting += Data("\(end.segment) \(end.offset) \(fate.rawValue) ".utf8)
             waiting += line
             waiting.append(0x0A)

@@ -65,7 +65,8 @@ final class RowEraser {
 
     // MARK: Finding
 
-    private func findRows(_ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPlace)]) throws {
+    private func findRows(_ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)]) throws
+    {
         let condition = try ErasedRows.condition(of: erasure.target, on: connection)
         for table in PlayTable.allCases {
             let select = try condition.statement("SELECT hour, play_id, run FROM \(table.rawValue)", on: connection)
@@ -91,7 +92,8 @@ final class RowEraser {
 
     /// Takes out of the counts what the lines had come to.
     private func count(
-        _ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPlace)], _ totals: inout StoreTotals
+        _ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)],
+        _ totals: inout StoreTotals
     ) throws {
         var repeats: [Int64: HourTally.Repeats] = [:]
         try forEachText { line in
@@ -130,7 +132,7 @@ final class RowEraser {
 
     private struct Text {
         var fate: ErasedLines.Fate
-        var end: LogPlace
+        var end: LogPosition
         var entry: LoggedPlays.Entry
         /// The play's own identifier or the one made for it.
         var id: Identifier128

@@ -11,7 +11,7 @@ package struct StoreErasure: Sendable {
     /// The lines of all requests that have lines of the target.
     package var lines: ErasedLines
     /// Up to where the store had read the archive before it knew of the erasure: what it read later it never took.
-    package var end: LogPlace
+    package var end: LogPosition
     /// What the store's totals were before the erasure; nil where they are noted now.
     package var marks: Marks?
     /// Notes the totals durably before anything is changed, so that a second try knows whether the first one was done.
@@ -33,7 +33,7 @@ package struct StoreErasure: Sendable {
     }
 
     package init(
-        id: String, _ target: ErasureTarget, _ lines: ErasedLines, end: LogPlace, marks: Marks?,
+        id: String, _ target: ErasureTarget, _ lines: ErasedLines, end: LogPosition, marks: Marks?,
         note: @escaping @Sendable (Marks) throws -> Void
     ) {
         self.id = id
@@ -53,7 +53,7 @@ extension LoggedPlays {
     /// Takes every play for erased that is one of those.
     package mutating func erase(_ tombstones: Tombstones) {
         if tombstones.isEmpty { return }
-        for place in entries.indices where isErased(entries[place], tombstones) { eraseEntry(place) }
+        for position in entries.indices where isErased(entries[position], tombstones) { eraseEntry(position) }
     }
 
     package func isErased(_ entry: Entry, _ tombstones: Tombstones) -> Bool {

@@ -1,6 +1,6 @@
-internal import Archive
+package import Archive
 internal import Platform
-internal import PlaybackEvents
+package import PlaybackEvents
 internal import Synchronization
 
 /// Brings lines from the logs into a store, commit by commit. Used by one thread at a time.
@@ -31,17 +31,17 @@ final class FollowLoop {
     private var unloadable: [UnloadableLine] = []
 
     /// Up to where lines have been gathered, and up to where they have been sealed.
-    private var reached: LogPlaces
-    private var sealed: LogPlaces
+    private var reached: LogPositions
+    private var sealed: LogPositions
     private var isCommitting = false
     /// From then on nothing more is read: monotonic nanoseconds, `.max` while the process does not end.
     private let end = Atomic<UInt64>(.max)
     /// So long after the first word of the process' end; the rest of the ten seconds that a stop may take is for others.
     private static let secondsToEnd: UInt64 = 1
     /// Where the first commit ends when it was begun by a process that is gone.
-    private var begun: LogPlaces?
+    private var begun: LogPositions?
     /// What the store has committed, as it was when this was last known.
-    private(set) var committed: (places: LogPlaces, totals: StoreTotals)
+    private(set) var committed: (positions: LogPositions, totals: StoreTotals)
 
     init(store: any Store, data: DataPaths, configuration: FollowerConfiguration) {
         self.store = store
@@ -49,9 +49,9 @@ final class FollowLoop {
         self.data = data
         readers = Dictionary(
             uniqueKeysWithValues: LogKind.followed.map { ($0, LogReader(directory: data.log($0), log: $0)) })
-        committed = (store.places, store.totals)
-        reached = store.places
-        sealed = store.places
+        committed = (store.positions, store.totals)
+        reached = store.positions
+        sealed = store.positions
         begun = store.pending
     }
 
@@ -91,11 +91,11 @@ final class FollowLoop {
         if isCommitting {
             isCommitting = false
             try side?.wait()
-            committed = (store.places, store.totals)
+            committed = (store.positions, store.totals)
         }
-        guard sealed != committed.places else { return wasCommitting }
+        guard sealed != committed.positions else { return wasCommitting }
         try store.commit(upTo: sealed)
-        committed = (store.places, store.totals)
+        committed = (store.positions, store.totals)
         return true
     }
 
@@ -166,7 +166,7 @@ final class FollowLoop {
         try finishCommit()
         while begun != nil, try load() != .nothing {}
         guard begun == nil, store.gathered == 0, unloadable.isEmpty, reached == sealed else { throw FollowerIsBusy() }
-        defer { committed = (store.places, store.totals) }
+        defer { committed = (store.positions, store.totals) }
         tombstones = try work(store) ?? tombstones
     }
 
@@ -202,7 +202,7 @@ final class FollowLoop {
         var numbers: [Int] = []
         var unreadable = 0
         chunk.forEachLine { number, line in
-            do throws(LineFault) {
+            do throws(LineError) {
                 try lines.append(line: line)
                 numbers.append(number)
             } catch {
@@ -218,7 +218,7 @@ final class FollowLoop {
     }
 
     private func setAside(_ line: [UInt8], _ chunk: LogChunk, _ number: Int, _ reason: String) {
-        unloadable.append(UnloadableLine(line: line, place: chunk.start, number: number, reason: reason))
+        unloadable.append(UnloadableLine(line: line, position: chunk.start, number: number, reason: reason))
     }
 
     private func quarantine() throws {
@@ -233,5 +233,30 @@ final class FollowLoop {
         var tally = RejectionTally()
         tally.add(quarantine: chunk)
         if !tally.isEmpty { store.gather(tally) }
+    }
+}
+
+/// A line of the plays' log that no store can take.
+package struct UnloadableLine: Sendable, Equatable {
+    /// Its code in the quarantine. It is none of the contract's: no client sent a bad event.
+    package static let code = "unloadable"
+
+    /// The line, without its LF.
+    package var line: [UInt8]
+    /// Where the chunk begins that held it, and which line of the chunk it was, from 0.
+    package var position: LogPosition
+    package var number: Int
+    /// What is wrong with it.
+    package var reason: String
+
+    /// The line as the quarantine keeps it, under the place where it was found.
+    ///
+    /// - Parameter now: ms since 1970.
+    package func quarantined(now: Int64) -> QuarantineLine {
+        QuarantineLine(
+            receivedAt: now,
+            requestId: Identifier128(
+                high: UInt64(bitPattern: position.segment), low: UInt64(bitPattern: position.offset)),
+            index: Int64(number), code: Self.code, field: "", raw: line)
     }
 }

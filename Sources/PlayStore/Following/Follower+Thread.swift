@@ -144,10 +144,10 @@ extension Follower {
     func noteLoad(_ result: FollowLoop.Load, wakes: UInt64, ends: UInt64, _ backoff: inout FollowerBackoff) {
         let failures = backoff.failures
         backoff.succeed()
-        let (places, totals) = loop.committed
+        let (positions, totals) = loop.committed
         let now = SystemClock.monotonic
         state.change { state in
-            state.status.places = places
+            state.status.positions = positions
             state.status.totals = totals
             state.status.fault = nil
             state.status.isFaultLasting = false
@@ -169,11 +169,36 @@ extension Follower {
         if let error = error as? SQLiteError, error.isDamage { noteDamage(error.message) }
         state.change { state in
             state.status.fault = "\(error)"
-            state.status.isFaultLasting = (error as? any TransientFault)?.isTransient == false
+            state.status.isFaultLasting = (error as? any TransientError)?.isTransient == false
             state.status.failures = failures
         }
         // Said once, until it has recovered.
         if failures == 1 { configuration.onNotice(.failed("\(error)")) }
         return pause
+    }
+}
+
+/// How long to wait after a failure: doubling from the first wait to the longest.
+struct FollowerBackoff {
+    private let first: Int
+    private let longest: Int
+    private(set) var failures = 0
+
+    init(_ configuration: FollowerConfiguration) {
+        first = max(1, configuration.firstRetryMs)
+        longest = max(first, configuration.longestRetryMs)
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Returns: ms to wait.
+    mutating func fail() -> Int {
+        let pause = failures < 16 ? min(longest, first << failures) : longest
+        failures += 1
+        return pause
+    }
+
+    mutating func succeed() {
+        failures = 0
     }
 }

@@ -35,7 +35,7 @@ package final class Follower: @unchecked Sendable {
 
     /// - Parameter store: the follower's alone from now on.
     package init(store: sending any Store, data: DataPaths, configuration: FollowerConfiguration = .init()) {
-        state = Monitor(State(status: FollowerStatus(places: store.places, totals: store.totals)))
+        state = Monitor(State(status: FollowerStatus(positions: store.positions, totals: store.totals)))
         loop = FollowLoop(store: store, data: data, configuration: configuration)
         self.configuration = configuration
     }
@@ -125,7 +125,7 @@ package final class Follower: @unchecked Sendable {
                 if result != .nothing { progress(status) }
                 if result != .full { return try loop.finish { [state] in state.read { $0.isStopping } } }
                 waited = 0
-            } catch let error as any TransientFault where error.isTransient && waited < configuration.patienceMs {
+            } catch let error as any TransientError where error.isTransient && waited < configuration.patienceMs {
                 let pause = noteFailure(error, &backoff)
                 state.wait(milliseconds: pause) { $0.isStopping }
                 waited += pause

@@ -24,7 +24,7 @@ package struct FollowerConfiguration: Sendable {
     package var patienceMs = 60_000
     /// The end of a log up to which it is durable. Nothing after it is read: a store must not hold what a power cut may
     /// take from the log. Nil: up to what the files hold.
-    package var durableEnd: (@Sendable (LogKind) -> LogPlace)?
+    package var durableEnd: (@Sendable (LogKind) -> LogPosition)?
     /// Puts a line that can't be loaded into the quarantine, durably. Nil: such lines are only counted.
     package var quarantine: (@Sendable (UnloadableLine) throws -> Void)?
     /// Gets what an operator should read; called on the follower's thread.

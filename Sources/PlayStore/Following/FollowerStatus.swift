@@ -1,7 +1,7 @@
 /// How a ``Follower`` stands.
 package struct FollowerStatus: Sendable, Equatable {
     /// Up to where the store has the logs.
-    package var places: LogPlaces
+    package var positions: LogPositions
     package var totals: StoreTotals
     /// There was nothing more to load when it last looked.
     package var isAtEnd = false
@@ -18,8 +18,8 @@ package struct FollowerStatus: Sendable, Equatable {
     /// Failures since the last load that succeeded.
     package var failures = 0
 
-    package init(places: LogPlaces, totals: StoreTotals) {
-        self.places = places
+    package init(positions: LogPositions, totals: StoreTotals) {
+        self.positions = positions
         self.totals = totals
     }
 }

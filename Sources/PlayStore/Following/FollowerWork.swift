@@ -56,7 +56,7 @@ extension Follower {
     }
 
     private func noteTotals() {
-        let (places, totals) = loop.committed
-        state.change { ($0.status.places, $0.status.totals) = (places, totals) }
+        let (positions, totals) = loop.committed
+        state.change { ($0.status.positions, $0.status.totals) = (positions, totals) }
     }
 }

@@ -1,8 +1,9 @@
 package import Archive
 internal import Dispatch
+internal import Glibc
 internal import Platform
 package import PlaybackEvents
-internal import SQLite
+package import SQLite
 internal import Synchronization
 
 /// The embedded store: one SQLite database in the data directory, written and checkpointed by this one connection.
@@ -18,7 +19,7 @@ package final class SQLiteStore: Store {
     var oldDays: OldDays?
 
     // Touched by commits.
-    package private(set) var places: LogPlaces
+    package private(set) var positions: LogPositions
     package internal(set) var totals: StoreTotals
     private var sealed: GatheredBatch
     private var clock: ReceiptClock
@@ -38,12 +39,12 @@ package final class SQLiteStore: Store {
     ///
     /// The caller holds the ``DataDirectory``.
     ///
-    /// - Throws: ``StoreFault`` for a database that is missing, foreign, or of another version.
+    /// - Throws: ``SQLiteStoreError`` for a database that is missing, foreign, or of another version.
     package convenience init(data: DataPaths, configuration: StoreConfiguration = .init()) throws {
         do {
             try self.init(try Self.connection(data, configuration), path: data.database, configuration)
         } catch let error as SQLiteError {
-            throw StoreFault.unreadable(path: data.database, error)
+            throw SQLiteStoreError.unreadable(path: data.database, error)
         }
     }
 
@@ -59,7 +60,7 @@ package final class SQLiteStore: Store {
         columns = try ColumnKeeper(connection, path: path)
         hashes = try RunHashes(connection)
         records = try StoreRecords(connection)
-        places = try records.places()
+        positions = try records.positions()
         totals = try records.totals()
         clock = try records.clock()
         try Self.check(totals, connection)
@@ -97,12 +98,12 @@ package final class SQLiteStore: Store {
         batch.empty(after: sealed.end, sealed.clock)
     }
 
-    package func commit(upTo places: LogPlaces) throws {
+    package func commit(upTo positions: LogPositions) throws {
         do {
-            let (totals, hours) = try connection.transaction { try write(upTo: places) }
+            let (totals, hours) = try connection.transaction { try write(upTo: positions) }
             rows.didCommit()
             self.totals = totals
-            self.places = places
+            self.positions = positions
             clock = sealed.clock
             sealed.empty(after: totals, clock)
             columns.didCommit(hours)
@@ -113,7 +114,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func write(upTo places: LogPlaces) throws -> (StoreTotals, [Int64: HourTally.Plays]) {
+    private func write(upTo positions: LogPositions) throws -> (StoreTotals, [Int64: HourTally.Plays]) {
         for addition in sealed.additions { try addition.write() }
         if let runs = sealed.runs {
             try runs.write()
@@ -144,7 +145,7 @@ package final class SQLiteStore: Store {
         totals.pruned = self.totals.pruned
         totals.prunedBefore = self.totals.prunedBefore
         try records.set(totals)
-        try records.set(places)
+        try records.set(positions)
         if sealed.clock != clock { try records.set(sealed.clock, after: clock) }
         try columns.write()
         return (totals, tally.hours)
@@ -180,7 +181,7 @@ package final class SQLiteStore: Store {
                 _ = try reader.integer("SELECT EXISTS (SELECT * FROM \(table) ORDER BY 1 DESC LIMIT 1)")
             }
             let records = try StoreRecords(reader)
-            return try records.places() == places && records.totals() == totals
+            return try records.positions() == positions && records.totals() == totals
         }
     }
 
@@ -199,4 +200,102 @@ package final class SQLiteStore: Store {
     }
 
     private var isOver: Bool { SystemClock.monotonic >= end.load(ordering: .relaxed) }
+}
+
+extension SQLiteStore {
+    static let pageBytes = 16_384
+
+    /// Opens the database of a data directory for writing, and makes it where there are neither database nor plays.
+    static func connection(_ data: DataPaths, _ configuration: StoreConfiguration) throws -> SQLiteConnection {
+        let path = data.database
+        if let outcome = try NextDatabase.putInPlace(data) { configuration.onNext(outcome) }
+        if isMissingOrEmpty(path) {
+            guard try SegmentList(directory: data.archive, kind: .plays).segments.isEmpty else {
+                throw SQLiteStoreError.missing(path: path)
+            }
+            let new = DatabaseFile(path + ".new")
+            do {
+                try create(at: new.path, of: data)
+                try new.replace(DatabaseFile(path))
+            } catch {
+                new.remove()
+                throw error
+            }
+        }
+        let connection = try connection(to: path, configuration)
+        try StoreOrigin.check(connection, data)
+        try StoreOrigin.adopt(connection, data)
+        return connection
+    }
+
+    /// Opens a database that is there, for writing.
+    static func connection(to path: String, _ configuration: StoreConfiguration) throws -> SQLiteConnection {
+        do {
+            let connection = try SQLiteConnection(
+                path: path, mode: .readWrite, busyTimeoutMs: configuration.busyTimeoutMs)
+            if let raise = try raise(connection, path: path) { configuration.onRaise(raise) }
+            try connection.execute(
+                """
+                PRAGMA journal_mode = WAL;
+                PRAGMA synchronous = NORMAL;
+                PRAGMA secure_delete = OFF;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA cache_size = -\(configuration.cacheBytes / 1024);
+                PRAGMA wal_autocheckpoint = \(max(1, configuration.checkpointBytes / pageBytes));
+                PRAGMA journal_size_limit = \(configuration.checkpointBytes);
+                """)
+            return connection
+        } catch let error as SQLiteError {
+            throw SQLiteStoreError.unreadable(path: path, error)
+        }
+    }
+
+    /// A file of no bytes is what is left of a database that somebody emptied.
+    package static func isMissingOrEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 ? [ENOENT, ENOTDIR].contains(errno) : status.st_size == 0
+    }
+
+    /// Makes an empty database with all tables, for a data directory.
+    static func create(at path: String, of data: DataPaths) throws {
+        try DatabaseFile(path).make()
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        // Without a write-ahead log as yet: where there is no room to copy it back, the file that is renamed would lack all of it.
+        try connection.execute("PRAGMA page_size = \(pageBytes)")
+        try connection.transaction {
+            try connection.execute(StoreSchema.creation)
+            try StoreOrigin.begin(connection, data)
+        }
+    }
+
+    /// Raises a database of ours to this layout, in one transaction; nil where it has it already.
+    private static func raise(_ connection: SQLiteConnection, path: String) throws -> LayoutRaise? {
+        do {
+            try check(connection, path: path)
+            return nil
+        } catch SQLiteStoreError.olderLayout(_, let found) {
+            try connection.transaction {
+                try connection.execute(StoreSchema.raise(from: found))
+                try RunHashes(connection).fill()
+            }
+            return LayoutRaise(from: found, to: StoreSchema.version)
+        }
+    }
+
+    /// Says whether a database is one of ours, of this layout.
+    package static func check(_ connection: SQLiteConnection, path: String) throws {
+        do {
+            let application = try connection.integer("PRAGMA application_id")
+            let version = try connection.integer("PRAGMA user_version")
+            guard application == StoreSchema.applicationId else {
+                throw SQLiteStoreError.foreign(path: path, reason: "it belongs to another application")
+            }
+            if (StoreSchema.oldestRaised..<StoreSchema.version).contains(version) {
+                throw SQLiteStoreError.olderLayout(path: path, found: version)
+            }
+            guard version == StoreSchema.version else { throw SQLiteStoreError.otherLayout(path: path, found: version) }
+        } catch let error as SQLiteError where error.isNoDatabase {
+            throw SQLiteStoreError.foreign(path: path, reason: error.message)
+        }
+    }
 }

@@ -7,9 +7,9 @@ package enum MadePlayId {
     /// It has the form of a UUID of version 8 (RFC 9562: bits of one's own making), which no maker of random or time-ordered
     /// identifiers gives out; its other 122 bits follow from the 128 random bits of the request. The formula never changes.
     package static func make(requestId: Identifier128, index: Int32) -> Identifier128 {
-        let place = UInt64(UInt32(bitPattern: index)) &* 0x9E37_79B9_7F4A_7C15
-        let high = mixed(requestId.high ^ mixed(requestId.low &+ place))
-        let low = mixed(requestId.low ^ mixed(high &+ place))
+        let position = UInt64(UInt32(bitPattern: index)) &* 0x9E37_79B9_7F4A_7C15
+        let high = mixed(requestId.high ^ mixed(requestId.low &+ position))
+        let low = mixed(requestId.low ^ mixed(high &+ position))
         return Identifier128(
             high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
             low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)

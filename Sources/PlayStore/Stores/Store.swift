@@ -7,10 +7,10 @@ package import PlaybackEvents
 /// one exception: while ``commit(upTo:)`` runs on one thread, another may call ``gather(_:unloadable:)``.
 package protocol Store: AnyObject {
     /// Up to where the logs have been committed.
-    var places: LogPlaces { get }
+    var positions: LogPositions { get }
     /// Up to where a commit goes that was begun before this process and may be there in part: it has to be made again with
     /// exactly those lines. Nil without one.
-    var pending: LogPlaces? { get }
+    var pending: LogPositions? { get }
     /// What has been committed.
     var totals: StoreTotals { get }
     /// How many rows have been gathered and not yet sealed.
@@ -31,7 +31,7 @@ package protocol Store: AnyObject {
     /// Makes rows of everything sealed, and moves the places, atomically.
     ///
     /// - Throws: what the store said; then nothing has changed, and everything sealed is still there.
-    func commit(upTo places: LogPlaces) throws
+    func commit(upTo positions: LogPositions) throws
 
     /// The process ends: a commit under way gets a few seconds more, and may fail then. Called from any thread.
     func endSoon()
@@ -70,7 +70,7 @@ package protocol Store: AnyObject {
 }
 
 extension Store {
-    package var pending: LogPlaces? { nil }
+    package var pending: LogPositions? { nil }
     package func endSoon() {}
     package func tidy() throws -> Bool { false }
     package func finish(_ isOver: () -> Bool) throws {}

@@ -9,7 +9,7 @@ package protocol StoreChoice: Sendable {
     /// - Parameters:
     ///   - node: this server's name among several that feed one store.
     ///   - onNotice: told of an embedded database that was raised to this program's layout.
-    /// - Throws: what the store can't be followed on with, such as a ``StoreFault``.
+    /// - Throws: what the store can't be followed on with, such as a ``SQLiteStoreError``.
     func open(
         _ data: DataPaths, node: NodeName, onNotice: @escaping @Sendable (FollowerNotice) -> Void
     ) throws -> any Store
@@ -32,17 +32,17 @@ package protocol StoreChoice: Sendable {
 
     /// What the store knows of a data directory that has no manifest; nothing, where it can't be understood.
     ///
-    /// - Throws: a ``FileFault`` while somebody else keeps everybody off its file: it may know more than nothing.
-    func remembered(_ data: DataPaths) throws(FileFault) -> RememberedDirectory
+    /// - Throws: a ``FileError`` while somebody else keeps everybody off its file: it may know more than nothing.
+    func remembered(_ data: DataPaths) throws(FileError) -> RememberedDirectory
 
     /// How many plays the store has that are in no file of the archive; nil where it can't tell.
     func unarchivedPlays(_ data: DataPaths) throws -> Int64?
 
     /// How far the store has read the logs, asked beside whoever writes it.
-    func places(_ data: DataPaths) throws -> LogPlaces
+    func positions(_ data: DataPaths) throws -> LogPositions
 
     /// The same where nobody writes, on a disk that may have no room. The caller holds the ``DataDirectory``.
-    func placesAlone(_ data: DataPaths) throws -> LogPlaces
+    func placesAlone(_ data: DataPaths) throws -> LogPositions
 
     /// Holds the store against the logs, beside whoever writes.
     ///
@@ -83,7 +83,7 @@ extension StoreChoice {
 
     package func reports(_ data: DataPaths) throws -> any ReportStore { try reports(data, patience: nil) }
 
-    package func placesAlone(_ data: DataPaths) throws -> LogPlaces { try places(data) }
+    package func placesAlone(_ data: DataPaths) throws -> LogPositions { try positions(data) }
 
     package func fitted(_ configuration: FollowerConfiguration) -> FollowerConfiguration { configuration }
 }

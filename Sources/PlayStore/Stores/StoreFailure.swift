@@ -34,7 +34,7 @@ package protocol StoreError: Error {
     var failure: StoreFailure { get }
 }
 
-extension StoreFault: StoreError {
+extension SQLiteStoreError: StoreError {
     package var failure: StoreFailure {
         switch self {
         case .outOfPatience: StoreFailure(.tooLong, "it took too long")

@@ -38,7 +38,7 @@ package final class ClickHouseReportStore: ReportStore {
         var bounds = bounds
         if let deadline {
             let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { throw StoreFault.outOfPatience }
+            guard left > .zero else { throw SQLiteStoreError.outOfPatience }
             bounds.seconds = max(1, left.components.seconds)
         }
         do {
@@ -47,7 +47,7 @@ package final class ClickHouseReportStore: ReportStore {
                 try visit(&reader)
             }
         } catch let error as ClickHouseError where deadline != nil && error.isOutOfBounds {
-            throw StoreFault.outOfPatience
+            throw SQLiteStoreError.outOfPatience
         }
     }
 

@@ -66,9 +66,9 @@ package struct ReportContext: Sendable, Hashable {
 
     private static func isTagKey(_ key: Substring.UTF8View) -> Bool {
         guard (1...32).contains(key.count) else { return false }
-        return key.enumerated().allSatisfy { place, byte in
+        return key.enumerated().allSatisfy { position, byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (place > 0 && (byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "0") <= 9))
+                || (position > 0 && (byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "0") <= 9))
         }
     }
 

@@ -98,17 +98,17 @@ package struct ReportLine: Sendable, Equatable {
 
     /// Reads a line, without its LF.
     ///
-    /// - Throws: ``LineFault`` for a line that ``append(to:)`` could not have written.
-    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineFault) -> ReportLine {
+    /// - Throws: ``LineError`` for a line that ``append(to:)`` could not have written.
+    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineError) -> ReportLine {
         var reader = ReportLineReader()
-        do throws(SyntaxFault) {
+        do throws(SyntaxError) {
             try reader.take(line.bytes)
         } catch {
-            throw LineFault(error)
+            throw LineError(error)
         }
         if let fault = reader.fault { throw fault }
         guard let receivedAt = reader.receivedAt, let requestId = reader.requestId else {
-            throw LineFault("It lacks receivedAt or requestId.", at: line.count)
+            throw LineError("It lacks receivedAt or requestId.", at: line.count)
         }
         var parsed = ReportLine(receivedAt: receivedAt, requestId: requestId)
         parsed.keyName = reader.keyName

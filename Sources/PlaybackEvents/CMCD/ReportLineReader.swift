@@ -8,18 +8,18 @@ struct ReportLineReader: ObjectLineReader {
     private(set) var context = ReportContext()
     private(set) var reports: [CMCDReport] = []
     /// What is wrong with a value, the first only.
-    private(set) var fault: LineFault?
+    private(set) var fault: LineError?
 
     private mutating func note(_ reason: String) {
-        if fault == nil { fault = LineFault(reason, at: scanner.at) }
+        if fault == nil { fault = LineError(reason, at: scanner.at) }
     }
 
-    mutating func take(_ line: RawSpan) throws(SyntaxFault) {
+    mutating func take(_ line: RawSpan) throws(SyntaxError) {
         try takeObject(in: line)
         if !scanner.scope.isClean { note("It has a key twice, half of a surrogate pair, or too many levels.") }
     }
 
-    mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+    mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxError) {
         if scanner.isText(key, "reports", in: line) {
             try takeReports(in: line)
         } else if scanner.isText(key, "receivedAt", in: line) {
@@ -43,7 +43,7 @@ struct ReportLineReader: ObjectLineReader {
         }
     }
 
-    private mutating func takeTags(in line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeTags(in line: RawSpan) throws(SyntaxError) {
         guard try scanner.peek(in: line) == UInt8(ascii: "{") else {
             note("tags are no object.")
             return try scanner.skipValue(in: line, level: 1)
@@ -57,7 +57,7 @@ struct ReportLineReader: ObjectLineReader {
         context.tags = bytes(of: tags, in: line)
     }
 
-    private mutating func takeReports(in line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeReports(in line: RawSpan) throws(SyntaxError) {
         guard try scanner.peek(in: line) == UInt8(ascii: "[") else {
             note("reports are no array.")
             return try scanner.skipValue(in: line, level: 1)
@@ -73,14 +73,14 @@ struct ReportLineReader: ObjectLineReader {
         } while try scanner.takeComma(orClose: UInt8(ascii: "]"), in: line)
     }
 
-    private mutating func takeReport(in line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeReport(in line: RawSpan) throws(SyntaxError) {
         var report = CMCDReport(ts: 0, sid: [], cid: [])
         let base = scanner.keys.count
         if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
             repeat {
-                let place = scanner.at
+                let position = scanner.at
                 let key = try scanner.takeString(in: line, keeping: true).slice
-                scanner.keys.push(key, at: place)
+                scanner.keys.push(key, at: position)
                 try scanner.takeColon(in: line)
                 try takeValue(of: key, of: &report, in: line)
             } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
@@ -92,7 +92,7 @@ struct ReportLineReader: ObjectLineReader {
 
     private mutating func takeValue(
         of key: TextSlice, of report: inout CMCDReport, in line: RawSpan
-    ) throws(SyntaxFault) {
+    ) throws(SyntaxError) {
         switch CMCDToken(bytes(of: key, in: line)[...]).flatMap(CMCDKey.init) {
         case .ts: report.ts = try takeInteger(CMCDReport.times, in: line) ?? 0
         case .sn: report.sn = try takeInteger(CMCDReport.numbers, in: line)
@@ -112,7 +112,7 @@ struct ReportLineReader: ObjectLineReader {
         }
     }
 
-    private mutating func takeInteger(_ range: ClosedRange<Int64>, in line: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeInteger(_ range: ClosedRange<Int64>, in line: RawSpan) throws(SyntaxError) -> Int64? {
         if let value = scanner.takePlainInteger(in: line) {
             if range.contains(value) { return value }
         } else {
@@ -129,7 +129,7 @@ struct ReportLineReader: ObjectLineReader {
         return nil
     }
 
-    private mutating func takeText(in line: RawSpan) throws(SyntaxFault) -> TextSlice? {
+    private mutating func takeText(in line: RawSpan) throws(SyntaxError) -> TextSlice? {
         guard try scanner.peek(in: line) == UInt8(ascii: "\"") else {
             note("A text is none.")
             try scanner.skipValue(in: line, level: 1)
@@ -138,13 +138,13 @@ struct ReportLineReader: ObjectLineReader {
         return try scanner.takeString(in: line, keeping: true).slice
     }
 
-    private mutating func takeText(upTo longest: Int, in line: RawSpan) throws(SyntaxFault) -> [UInt8] {
+    private mutating func takeText(upTo longest: Int, in line: RawSpan) throws(SyntaxError) -> [UInt8] {
         guard let text = try takeText(in: line) else { return [] }
         if text.isAbsent || Int(text.count) > longest { note("A text is empty or too long.") }
         return bytes(of: text, in: line)
     }
 
-    private mutating func takeToken(in line: RawSpan) throws(SyntaxFault) -> CMCDToken {
+    private mutating func takeToken(in line: RawSpan) throws(SyntaxError) -> CMCDToken {
         guard let text = try takeText(in: line) else { return .absent }
         if let token = CMCDToken(bytes(of: text, in: line)[...]) { return token }
         note("A token is none.")
@@ -153,5 +153,73 @@ struct ReportLineReader: ObjectLineReader {
 
     private func string(_ text: TextSlice, in line: RawSpan) -> String {
         String(decoding: bytes(of: text, in: line), as: UTF8.self)
+    }
+}
+
+/// The keys of CMCD of which something is kept, as players and the log of reports write them.
+package enum CMCDKey: Sendable {
+    case ts, sid, cid, sn, e, sta, cen, ec, br, ab, pb, bl, msd, v
+    /// Another key of the standard (CTA-5004 and CTA-5004-B).
+    case unused
+
+    /// The key that a name is; nil where no version of the standard has it.
+    package init?(_ name: CMCDToken) {
+        guard let key = Self.table[name] else { return nil }
+        self = key
+    }
+
+    private static let table: [CMCDToken: CMCDKey] = {
+        var table: [CMCDToken: CMCDKey] = [
+            CMCDToken("ts"): .ts, CMCDToken("sid"): .sid, CMCDToken("cid"): .cid, CMCDToken("sn"): .sn,
+            CMCDToken("e"): .e, CMCDToken("sta"): .sta, CMCDToken("cen"): .cen, CMCDToken("ec"): .ec,
+            CMCDToken("br"): .br, CMCDToken("ab"): .ab, CMCDToken("pb"): .pb, CMCDToken("bl"): .bl,
+            CMCDToken("msd"): .msd, CMCDToken("v"): .v,
+        ]
+        let others: [StaticString] = [
+            "bg", "bs", "bsa", "bsd", "bsda", "cdn", "cmsdd", "cmsds", "cs", "d", "df", "dfa", "dl", "h", "lab", "lb",
+            "ltc",
+            "mtp", "nor", "nr", "nrr", "ot", "pr", "pt", "rc", "rtp", "sf", "smrt", "st", "su", "tab", "tb", "tbl",
+            "tpb",
+            "ttfb", "ttfbb", "ttlb", "url",
+        ]
+        for name in others { table[CMCDToken(name)] = .unused }
+        return table
+    }()
+}
+
+/// A token of CMCD, as states and events are: 1 to 8 bytes of ASCII in one word, the first in the lowest bits.
+package struct CMCDToken: Sendable, Hashable {
+    /// 0 without a token.
+    package var word: UInt64
+
+    package static let absent = CMCDToken(word: 0)
+    /// The longest that is kept, in bytes; those of the standard have at most three.
+    package static let longest = 8
+
+    package init(word: UInt64) {
+        self.word = word
+    }
+
+    /// - Precondition: 1 to 8 bytes of ASCII.
+    package init(_ text: StaticString) {
+        precondition((1...Self.longest).contains(text.utf8CodeUnitCount))
+        word = 0
+        for position in 0..<text.utf8CodeUnitCount { word |= UInt64(text.utf8Start[position]) << UInt64(8 * position) }
+    }
+
+    /// Reads a token; nil for one that is too long, or has bytes that a token can't have.
+    package init?(_ bytes: ArraySlice<UInt8>) {
+        guard (1...Self.longest).contains(bytes.count) else { return nil }
+        word = 0
+        for (position, byte) in bytes.enumerated() {
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return nil }
+            word |= UInt64(byte) << UInt64(8 * position)
+        }
+    }
+
+    package var isAbsent: Bool { word == 0 }
+
+    package var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }.filter { $0 != 0 }
     }
 }

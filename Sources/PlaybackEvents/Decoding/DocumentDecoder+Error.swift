@@ -2,13 +2,13 @@ extension DocumentDecoder {
     /// Takes an event's error.
     ///
     /// - Returns: the error code of the reports, `DOMAIN#CODE` or the string itself.
-    mutating func takeError(in bytes: RawSpan) throws(SyntaxFault) -> TextSlice {
+    mutating func takeError(in bytes: RawSpan) throws(SyntaxError) -> TextSlice {
         switch try scanner.peek(in: bytes) {
         case UInt8(ascii: "\""):
             current.present |= EventField.error.bit
             let text = try scanner.takeString(in: bytes, keeping: true)
             guard let code = scanner.fault(in: text, by: TextRule(.error), of: bytes) else { return text.slice }
-            current.note(EventFault(code, .error))
+            current.note(EventError(code, .error))
             return .absent
         case UInt8(ascii: "{"):
             current.present |= EventField.error.bit
@@ -19,15 +19,15 @@ extension DocumentDecoder {
         }
     }
 
-    private mutating func takeErrorObject(in bytes: RawSpan) throws(SyntaxFault) -> TextSlice {
+    private mutating func takeErrorObject(in bytes: RawSpan) throws(SyntaxError) -> TextSlice {
         var domain = ErrorPart()
         var code = ErrorPart()
         let keyBase = scanner.keys.count
         if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: bytes) {
             repeat {
-                let place = scanner.at
+                let position = scanner.at
                 let key = try scanner.takeString(in: bytes, keeping: true).slice
-                if place < scanner.scope.keysEnd { scanner.keys.push(key, at: place) }
+                if position < scanner.scope.keysEnd { scanner.keys.push(key, at: position) }
                 try scanner.takeColon(in: bytes)
                 if scanner.isText(key, "domain", in: bytes) {
                     domain = try takeErrorPart(rule: TextRule(.error), isNumberLegal: false, in: bytes)
@@ -40,11 +40,11 @@ extension DocumentDecoder {
         }
         scanner.closeObject(keysFrom: keyBase, in: bytes)
         if let fault = domain.fault {
-            current.note(EventFault(fault, .error, part: .domain))
+            current.note(EventError(fault, .error, part: .domain))
             return .absent
         }
         if let fault = code.fault {
-            current.note(EventFault(fault, .error, part: .code))
+            current.note(EventError(fault, .error, part: .code))
             return .absent
         }
         return joined(domain.text, code, in: bytes)
@@ -60,7 +60,7 @@ extension DocumentDecoder {
 
     private mutating func takeErrorPart(
         rule: TextRule, isNumberLegal: Bool, in bytes: RawSpan
-    ) throws(SyntaxFault) -> ErrorPart {
+    ) throws(SyntaxError) -> ErrorPart {
         switch try scanner.peek(in: bytes) {
         case UInt8(ascii: "\""):
             let text = try scanner.takeString(in: bytes, keeping: true)

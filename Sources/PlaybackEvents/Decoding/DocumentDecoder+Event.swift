@@ -3,7 +3,7 @@ extension DocumentDecoder {
     static let eventLevel = 3
 
     /// Takes an event into ``current``.
-    mutating func takeEvent(in bytes: RawSpan) throws(SyntaxFault) {
+    mutating func takeEvent(in bytes: RawSpan) throws(SyntaxError) {
         let start = scanner.at
         scanner.scope.keysEnd = start + ContractLimits.event
         let keyBase = scanner.keys.count
@@ -11,21 +11,21 @@ extension DocumentDecoder {
         guess.begin()
         if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: bytes) {
             repeat {
-                let place = scanner.at
+                let position = scanner.at
                 let key = try guess.takeKey(&scanner, in: bytes)
                 scanner.field = key.number
                 if let field = EventField(number: key.number) {
-                    if seen & field.bit != 0 { scanner.scope.noteDuplicate(at: place, in: key.number) }
+                    if seen & field.bit != 0 { scanner.scope.noteDuplicate(at: position, in: key.number) }
                     seen |= field.bit
                     try takeValue(of: field, in: bytes)
                 } else {
                     unknownFields += 1
-                    if place < scanner.scope.keysEnd { scanner.keys.push(key.text, at: place) }
+                    if position < scanner.scope.keysEnd { scanner.keys.push(key.text, at: position) }
                     try scanner.skipValue(in: bytes, level: Self.eventLevel)
                 }
             } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: bytes)
         }
-        scanner.field = ScopeFaults.noField
+        scanner.field = ScopeErrors.noField
         scanner.closeObject(keysFrom: keyBase, in: bytes)
         judgeWhole(length: scanner.at - start)
     }
@@ -34,22 +34,22 @@ extension DocumentDecoder {
     private mutating func judgeWhole(length: Int) {
         let scope = scanner.scope
         if length > ContractLimits.event {
-            current.refuse(EventFault(.eventTooLarge))
+            current.refuse(EventError(.eventTooLarge))
         } else if scope.isTooDeep {
-            current.refuse(EventFault(.tooDeep))
+            current.refuse(EventError(.tooDeep))
         } else if scope.duplicatePlace != .max {
-            current.refuse(EventFault(.duplicateKey, number: scope.duplicateField))
+            current.refuse(EventError(.duplicateKey, number: scope.duplicateField))
         } else if scope.hasLoneSurrogate {
-            current.refuse(EventFault(.badCharacters, number: scope.surrogateField))
+            current.refuse(EventError(.badCharacters, number: scope.surrogateField))
         } else {
             let missing = EventField.required & ~current.present
             guard missing != 0 else { return }
-            current.note(EventFault(.missing, number: UInt8(missing.trailingZeroBitCount)))
+            current.note(EventError(.missing, number: UInt8(missing.trailingZeroBitCount)))
         }
     }
 
     @inline(__always)
-    private mutating func takeValue(of field: EventField, in bytes: RawSpan) throws(SyntaxFault) {
+    private mutating func takeValue(of field: EventField, in bytes: RawSpan) throws(SyntaxError) {
         switch field {
         case .videoId: play.videoId = try takeText(.videoId, in: bytes)
         case .stalls: play.stalls = try takeInteger(.stalls, in: bytes) ?? 0
@@ -84,16 +84,16 @@ extension DocumentDecoder {
 
     /// Takes a value that is not of the field's type: null is absent, anything else a fault.
     mutating func takeOther(
-        _ field: EventField, part: EventFault.Field.Part = .whole, in bytes: RawSpan
-    ) throws(SyntaxFault) {
+        _ field: EventField, part: EventError.Field.Part = .whole, in bytes: RawSpan
+    ) throws(SyntaxError) {
         if try scanner.takeNull(in: bytes) { return }
         current.present |= field.bit
-        current.note(EventFault(.wrongType, field, part: part))
+        current.note(EventError(.wrongType, field, part: part))
         try scanner.skipValue(in: bytes, level: part == .whole ? Self.eventLevel : Self.eventLevel + 1)
     }
 
     @inline(__always)
-    private mutating func takeText(_ field: EventField, in bytes: RawSpan) throws(SyntaxFault) -> TextSlice {
+    private mutating func takeText(_ field: EventField, in bytes: RawSpan) throws(SyntaxError) -> TextSlice {
         guard try scanner.peek(in: bytes) == UInt8(ascii: "\"") else {
             try takeOther(field, in: bytes)
             return .absent
@@ -103,31 +103,31 @@ extension DocumentDecoder {
         if text.slice.count == 0, field != .videoId { return .absent }
         current.present |= field.bit
         if let code = scanner.fault(in: text, by: TextRule(field), of: bytes) {
-            current.note(EventFault(code, field))
+            current.note(EventError(code, field))
             return .absent
         }
         return text.slice
     }
 
     @inline(__always)
-    private func startsNumber(in bytes: RawSpan) throws(SyntaxFault) -> Bool {
+    private func startsNumber(in bytes: RawSpan) throws(SyntaxError) -> Bool {
         let first = try scanner.peek(in: bytes)
         return first &- UInt8(ascii: "0") <= 9 || first == UInt8(ascii: "-")
     }
 
     @inline(__always)
-    private mutating func takeInteger(_ field: EventField, in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeInteger(_ field: EventField, in bytes: RawSpan) throws(SyntaxError) -> Int64? {
         guard let value = scanner.takePlainInteger(in: bytes) else { return try takeNumber(field, in: bytes) }
         current.present |= field.bit
         guard value >= field.floor, value <= field.limit else {
-            current.note(EventFault(.outOfRange, field))
+            current.note(EventError(.outOfRange, field))
             return nil
         }
         return value
     }
 
     /// An integer that is not written plainly, or is none.
-    private mutating func takeNumber(_ field: EventField, in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeNumber(_ field: EventField, in bytes: RawSpan) throws(SyntaxError) -> Int64? {
         guard try startsNumber(in: bytes) else {
             try takeOther(field, in: bytes)
             return nil
@@ -135,21 +135,21 @@ extension DocumentDecoder {
         current.present |= field.bit
         let number = try scanner.takeNumber(in: bytes)
         guard number.isWhole || field.isMilliseconds else {
-            current.note(EventFault(.notWhole, field))
+            current.note(EventError(.notWhole, field))
             return nil
         }
         guard let value = number.rounded, value >= field.floor, value <= field.limit else {
-            current.note(EventFault(.outOfRange, field))
+            current.note(EventError(.outOfRange, field))
             return nil
         }
         return value
     }
 
     /// Rounded half up to the whole bit/s; what is not above 0 then is absent.
-    private mutating func takeBitrate(in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeBitrate(in bytes: RawSpan) throws(SyntaxError) -> Int64? {
         if let value = scanner.takePlainInteger(in: bytes) {
             current.present |= EventField.avgBitrate.bit
-            if value > EventField.avgBitrate.limit { current.note(EventFault(.outOfRange, .avgBitrate)) }
+            if value > EventField.avgBitrate.limit { current.note(EventError(.outOfRange, .avgBitrate)) }
             return value > 0 ? value : nil
         }
         guard try startsNumber(in: bytes) else {
@@ -160,14 +160,14 @@ extension DocumentDecoder {
         let number = try scanner.takeNumber(in: bytes)
         guard !number.isNegative else { return nil }
         guard number.isAtMost(UInt64(EventField.avgBitrate.limit)) else {
-            current.note(EventFault(.outOfRange, .avgBitrate))
+            current.note(EventError(.outOfRange, .avgBitrate))
             return nil
         }
         let rounded = Int64(number.magnitude) + (number.tenths >= 5 ? 1 : 0)
         return rounded > 0 ? rounded : nil
     }
 
-    private mutating func takePlayId(in bytes: RawSpan) throws(SyntaxFault) -> Identifier128? {
+    private mutating func takePlayId(in bytes: RawSpan) throws(SyntaxError) -> Identifier128? {
         guard try scanner.peek(in: bytes) == UInt8(ascii: "\"") else {
             try takeOther(.playId, in: bytes)
             return nil
@@ -175,17 +175,17 @@ extension DocumentDecoder {
         current.present |= EventField.playId.bit
         let text = try scanner.takeString(in: bytes, keeping: true)
         guard !text.hasControl else {
-            current.note(EventFault(.badCharacters, .playId))
+            current.note(EventError(.badCharacters, .playId))
             return nil
         }
         guard let id = scanner.uuid(text.slice, in: bytes), id != .allZeros, id != .allOnes else {
-            current.note(EventFault(.badFormat, .playId))
+            current.note(EventError(.badFormat, .playId))
             return nil
         }
         return id
     }
 
-    private mutating func takeEndedAt(in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeEndedAt(in bytes: RawSpan) throws(SyntaxError) -> Int64? {
         if let time = scanner.takePlainInteger(in: bytes) {
             current.present |= EventField.endedAt.bit
             return time
@@ -193,7 +193,7 @@ extension DocumentDecoder {
         if try startsNumber(in: bytes) {
             current.present |= EventField.endedAt.bit
             let number = try scanner.takeNumber(in: bytes)
-            if number.int64 == nil { current.note(EventFault(.outOfRange, .endedAt)) }
+            if number.int64 == nil { current.note(EventError(.outOfRange, .endedAt)) }
             return number.int64
         }
         guard try scanner.peek(in: bytes) == UInt8(ascii: "\"") else {
@@ -203,11 +203,46 @@ extension DocumentDecoder {
         current.present |= EventField.endedAt.bit
         let text = try scanner.takeString(in: bytes, keeping: true)
         guard !text.hasControl else {
-            current.note(EventFault(.badCharacters, .endedAt))
+            current.note(EventError(.badCharacters, .endedAt))
             return nil
         }
         let time = scanner.timestamp(text.slice, in: bytes)
-        if time == nil { current.note(EventFault(.badFormat, .endedAt)) }
+        if time == nil { current.note(EventError(.badFormat, .endedAt)) }
         return time
+    }
+}
+
+/// Why an event is refused, without any text of its own: its words are made when the answer is.
+struct EventError {
+    /// The field at fault.
+    struct Field {
+        enum Part: UInt8 {
+            case whole, domain, code, tag
+        }
+
+        /// The ``EventField``, ``ScopeErrors/noField`` for the event as a whole.
+        var number: UInt8
+        var part = Part.whole
+        /// The value came from the request's context.
+        var isContext = false
+        /// The tag's key, for ``Part/tag``.
+        var tag = TextSlice.absent
+    }
+
+    var code: Rejection.Code
+    var field: Field
+
+    init(_ code: Rejection.Code, _ field: Field) {
+        self.code = code
+        self.field = field
+    }
+
+    init(_ code: Rejection.Code, _ field: EventField, part: Field.Part = .whole) {
+        self.init(code, Field(number: field.rawValue, part: part))
+    }
+
+    /// A fault of the event as a whole or of the field with that number.
+    init(_ code: Rejection.Code, number: UInt8 = ScopeErrors.noField) {
+        self.init(code, Field(number: number))
     }
 }

@@ -35,14 +35,14 @@ extension DocumentDecoder {
     }
 
     /// The first fault of an event in the contract's order, the context's values looked at where they are applied.
-    private mutating func fault(of index: Int, in bytes: RawSpan) -> EventFault? {
+    private mutating func fault(of index: Int, in bytes: RawSpan) -> EventError? {
         let event = events[index]
         if event.isRefused { return event.fault }
         let faulty = context.faulty & ~event.present
         if faulty != 0 {
             let number = UInt8(faulty.trailingZeroBitCount)
             if number < event.fault?.field.number ?? .max, let code = context.faults[Int(number)] {
-                return EventFault(code, EventFault.Field(number: number, isContext: true))
+                return EventError(code, EventError.Field(number: number, isContext: true))
             }
         }
         if let fault = event.fault { return fault }
@@ -50,9 +50,9 @@ extension DocumentDecoder {
             if judgedTags?.own != event.tags { judgedTags = (event.tags, tagsFault(of: event.tags, in: bytes)) }
             if let fault = judgedTags?.fault { return fault }
         }
-        if plays[index].stalledMs > plays[index].watchedMs { return EventFault(.stalledExceedsWatched, .stalledMs) }
+        if plays[index].stalledMs > plays[index].watchedMs { return EventError(.stalledExceedsWatched, .stalledMs) }
         if plays[index].stalls == 0, plays[index].stalledMs > 0 {
-            return EventFault(.stalledWithoutStalls, .stalledMs)
+            return EventError(.stalledWithoutStalls, .stalledMs)
         }
         return nil
     }
@@ -63,22 +63,22 @@ extension DocumentDecoder {
     }
 
     /// Fills in the context's texts, the region and the time of a play.
-    private mutating func complete(_ place: Int, present: UInt32, headerRegion: TextSlice) {
+    private mutating func complete(_ position: Int, present: UInt32, headerRegion: TextSlice) {
         var inherited = context.present & ~present
         while inherited != 0 {
             let number = inherited.trailingZeroBitCount
             inherited &= inherited &- 1
-            if let field = EventField(number: UInt8(number)) { plays[place].set(field, context.texts[number]) }
+            if let field = EventField(number: UInt8(number)) { plays[position].set(field, context.texts[number]) }
         }
         if present & EventField.cdnRegion.bit != 0 {
-            plays[place].regionFrom = .event
+            plays[position].regionFrom = .event
         } else if context.present & EventField.cdnRegion.bit != 0 {
-            plays[place].regionFrom = .context
+            plays[position].regionFrom = .context
         } else if !headerRegion.isAbsent {
-            plays[place].cdnRegion = headerRegion
-            plays[place].regionFrom = .header
+            plays[position].cdnRegion = headerRegion
+            plays[position].regionFrom = .header
         }
-        plays[place].date(receivedAt: receipt.receivedAt)
+        plays[position].date(receivedAt: receipt.receivedAt)
     }
 
     /// Puts the operator's region header into the arena; absent where it is taken as none.
@@ -89,7 +89,7 @@ extension DocumentDecoder {
         return TextSlice(start..<start + region.count)
     }
 
-    private func rejection(_ index: Int, _ fault: EventFault, in bytes: RawSpan) -> Rejection {
+    private func rejection(_ index: Int, _ fault: EventError, in bytes: RawSpan) -> Rejection {
         let range = Int(events[index].bytes.lowerBound)..<Int(events[index].bytes.upperBound)
         let tag = (0..<Int(fault.field.tag.count)).map { scanner.byte(of: fault.field.tag, $0, in: bytes) }
         return Rejection(

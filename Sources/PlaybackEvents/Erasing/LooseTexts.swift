@@ -5,24 +5,25 @@ enum LooseTexts {
     /// - Returns: whether any was wanted.
     /// - Complexity: O(bytes).
     static func contains(in bytes: [UInt8], _ isWanted: (_ key: [UInt8]?, _ text: [UInt8]) -> Bool) -> Bool {
-        var place = 0
+        var position = 0
         var key: [UInt8]?
-        while place < bytes.count {
-            let byte = bytes[place]
+        while position < bytes.count {
+            let byte = bytes[position]
             let text: [UInt8]
             if byte == UInt8(ascii: "\"") {
-                text = quoted(bytes, from: &place)
+                text = quoted(bytes, from: &position)
             } else if isOfWord(byte) {
-                let start = place
-                while place < bytes.count, isOfWord(bytes[place]) { place += 1 }
-                text = Array(bytes[start..<place])
+                let start = position
+                while position < bytes.count, isOfWord(bytes[position]) { position += 1 }
+                text = Array(bytes[start..<position])
             } else {
-                place += 1
+                position += 1
                 continue
             }
             if isWanted(key, text) { return true }
-            while place < bytes.count, bytes[place] <= 0x20 { place += 1 }
-            let isKey = place < bytes.count && (bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "="))
+            while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+            let isKey =
+                position < bytes.count && (bytes[position] == UInt8(ascii: ":") || bytes[position] == UInt8(ascii: "="))
             key = isKey ? text : nil
         }
         return false
@@ -38,18 +39,18 @@ enum LooseTexts {
     }
 
     /// What stands in quotes, without its escapes; up to the end where they are never closed.
-    private static func quoted(_ bytes: [UInt8], from place: inout Int) -> [UInt8] {
-        place += 1
+    private static func quoted(_ bytes: [UInt8], from position: inout Int) -> [UInt8] {
+        position += 1
         var text: [UInt8] = []
         var high: UInt32?
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else {
-                text.append(bytes[place])
-                place += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            guard bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count else {
+                text.append(bytes[position])
+                position += 1
                 continue
             }
-            let letter = bytes[place + 1]
-            place += 2
+            let letter = bytes[position + 1]
+            position += 2
             switch letter {
             case UInt8(ascii: "n"): text.append(0x0A)
             case UInt8(ascii: "r"): text.append(0x0D)
@@ -57,8 +58,8 @@ enum LooseTexts {
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0C)
             case UInt8(ascii: "u"):
-                guard let unit = unit(bytes, at: place) else { continue }
-                place += 4
+                guard let unit = unit(bytes, at: position) else { continue }
+                position += 4
                 if unit & 0xFC00 == 0xD800 {
                     high = unit
                 } else if let first = high, unit & 0xFC00 == 0xDC00 {
@@ -70,13 +71,13 @@ enum LooseTexts {
             default: text.append(letter)
             }
         }
-        place += 1
+        position += 1
         return text
     }
 
-    private static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
-        guard place + 4 <= bytes.count else { return nil }
-        return UInt32(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16)
+    private static func unit(_ bytes: [UInt8], at position: Int) -> UInt32? {
+        guard position + 4 <= bytes.count else { return nil }
+        return UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
     }
 
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {

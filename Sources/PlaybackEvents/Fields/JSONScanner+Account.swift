@@ -3,15 +3,15 @@ extension JSONScanner {
     ///
     /// - Parameter level: the level of that object.
     /// - Returns: nil when anything in it is missing or wrong.
-    mutating func takeAccount(level: Int, in bytes: RawSpan) throws(SyntaxFault) -> SenderAccount? {
+    mutating func takeAccount(level: Int, in bytes: RawSpan) throws(SyntaxError) -> SenderAccount? {
         let keyBase = keys.count
         var senderId: TextSlice?
         var totals: (sequence: Int64?, made: Int64?, dropped: Int64?, rejected: Int64?)
         if try takeOpening(closing: UInt8(ascii: "}"), in: bytes) {
             repeat {
-                let place = at
+                let position = at
                 let key = try takeString(in: bytes, keeping: true).slice
-                keys.push(key, at: place)
+                keys.push(key, at: position)
                 try takeColon(in: bytes)
                 if isText(key, "senderId", in: bytes) {
                     senderId = try takeSenderId(level: level, in: bytes)
@@ -36,7 +36,7 @@ extension JSONScanner {
             senderId: senderId, sequence: sequence, made: made, dropped: dropped, rejected: rejected)
     }
 
-    private mutating func takeSenderId(level: Int, in bytes: RawSpan) throws(SyntaxFault) -> TextSlice? {
+    private mutating func takeSenderId(level: Int, in bytes: RawSpan) throws(SyntaxError) -> TextSlice? {
         guard try peek(in: bytes) == UInt8(ascii: "\"") else {
             try skipValue(in: bytes, level: level)
             return nil
@@ -46,7 +46,7 @@ extension JSONScanner {
     }
 
     /// A whole number from 0 to 2⁵³.
-    private mutating func takeTotal(level: Int, in bytes: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeTotal(level: Int, in bytes: RawSpan) throws(SyntaxError) -> Int64? {
         let first = try peek(in: bytes)
         guard first &- UInt8(ascii: "0") <= 9 || first == UInt8(ascii: "-") else {
             try skipValue(in: bytes, level: level)
@@ -55,5 +55,66 @@ extension JSONScanner {
         let number = try takeNumber(in: bytes)
         guard number.isWhole, let value = number.int64, (0...1 << 53).contains(value) else { return nil }
         return value
+    }
+}
+
+extension JSONScanner {
+    /// What is wrong with a text, nil when nothing is.
+    @inline(__always)
+    func fault(in text: ScannedText, by rule: TextRule, of bytes: RawSpan) -> Rejection.Code? {
+        guard text.slice.count > 0, Int(text.slice.count) <= rule.longest else { return .outOfRange }
+        guard !text.hasControl else { return .badCharacters }
+        guard !rule.reservesParenthesis || byte(of: text.slice, 0, in: bytes) != UInt8(ascii: "(") else {
+            return .badFormat
+        }
+        return nil
+    }
+
+    /// The UUID that a text is.
+    @inline(__always)
+    func uuid(_ text: TextSlice, in bytes: RawSpan) -> Identifier128? {
+        isInArena(text, of: bytes)
+            ? Identifier128(uuid: arena.span.bytes.extracting(arenaRange(text, of: bytes)))
+            : Identifier128(uuid: bytes.extracting(text.range))
+    }
+
+    /// The 128 bits that a text of 32 hexadecimal digits is.
+    @inline(__always)
+    func hexadecimal(_ text: TextSlice, in bytes: RawSpan) -> Identifier128? {
+        isInArena(text, of: bytes)
+            ? Identifier128(hexadecimal: arena.span.bytes.extracting(arenaRange(text, of: bytes)))
+            : Identifier128(hexadecimal: bytes.extracting(text.range))
+    }
+
+    /// The ms since 1970 that a text after RFC 3339 is.
+    func timestamp(_ text: TextSlice, in bytes: RawSpan) -> Int64? {
+        isInArena(text, of: bytes)
+            ? Timestamp.milliseconds(arena.span.bytes.extracting(arenaRange(text, of: bytes)))
+            : Timestamp.milliseconds(bytes.extracting(text.range))
+    }
+}
+
+/// The contract's rule for the known strings.
+struct TextRule {
+    /// In bytes of UTF-8; the shortest is 1.
+    var longest: Int
+    /// Whether it may not begin with `(`.
+    var reservesParenthesis: Bool
+
+    static let tag = TextRule(longest: 128, reservesParenthesis: true)
+    static let errorCode = TextRule(longest: 64, reservesParenthesis: false)
+    /// `DOMAIN#CODE`.
+    static let joinedError = TextRule(longest: 129, reservesParenthesis: true)
+    static let senderId = TextRule(longest: 64, reservesParenthesis: false)
+
+    @inline(__always)
+    init(longest: Int, reservesParenthesis: Bool) {
+        self.longest = longest
+        self.reservesParenthesis = reservesParenthesis
+    }
+
+    @inline(__always)
+    init(_ field: EventField) {
+        self.init(longest: field.longest, reservesParenthesis: field.reservesParenthesis)
     }
 }

@@ -15,14 +15,14 @@ extension JSONScanner {
     ///   - level: the level of that object.
     mutating func takeTags(
         into entries: inout [TagEntry], level: Int, in bytes: RawSpan
-    ) throws(SyntaxFault) {
+    ) throws(SyntaxError) {
         let first = entries.count
         let keyBase = keys.count
         if try takeOpening(closing: UInt8(ascii: "}"), in: bytes) {
             repeat {
-                let place = at
+                let position = at
                 let key = try takeString(in: bytes, keeping: true).slice
-                if place < scope.keysEnd { keys.push(key, at: place) }
+                if position < scope.keysEnd { keys.push(key, at: position) }
                 try takeColon(in: bytes)
                 if try takeNull(in: bytes) { continue }
                 let isWanted = entries.count - first <= ContractLimits.tags
@@ -49,11 +49,11 @@ extension JSONScanner {
     /// Whether a key is `[a-z][a-z0-9_]{0,31}`.
     private func isTagKey(_ key: TextSlice, in bytes: RawSpan) -> Bool {
         guard (1...32).contains(key.count) else { return false }
-        for place in 0..<Int(key.count) {
-            switch byte(of: key, place, in: bytes) {
+        for position in 0..<Int(key.count) {
+            switch byte(of: key, position, in: bytes) {
             case UInt8(ascii: "a")...UInt8(ascii: "z"): continue
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                guard place > 0 else { return false }
+                guard position > 0 else { return false }
             default: return false
             }
         }
@@ -62,8 +62,8 @@ extension JSONScanner {
 
     func isSame(_ one: TextSlice, _ other: TextSlice, in bytes: RawSpan) -> Bool {
         guard one.count == other.count else { return false }
-        for place in 0..<Int(one.count)
-        where byte(of: one, place, in: bytes) != byte(of: other, place, in: bytes) {
+        for position in 0..<Int(one.count)
+        where byte(of: one, position, in: bytes) != byte(of: other, position, in: bytes) {
             return false
         }
         return true
@@ -71,9 +71,9 @@ extension JSONScanner {
 
     /// Whether one text comes before another, compared as bytes.
     func isBefore(_ one: TextSlice, _ other: TextSlice, in bytes: RawSpan) -> Bool {
-        for place in 0..<Int(min(one.count, other.count)) {
-            let left = byte(of: one, place, in: bytes)
-            let right = byte(of: other, place, in: bytes)
+        for position in 0..<Int(min(one.count, other.count)) {
+            let left = byte(of: one, position, in: bytes)
+            let right = byte(of: other, position, in: bytes)
             if left != right { return left < right }
         }
         return one.count < other.count

@@ -29,14 +29,14 @@ struct KeyGuess {
 
     /// Takes a key whose quote must stand here, the colon and the white space round it.
     @inline(__always)
-    mutating func takeKey(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxFault) -> Key {
-        let place = scanner.at
-        if place &+ KeyTable.longest < bytes.byteCount {
+    mutating func takeKey(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxError) -> Key {
+        let position = scanner.at
+        if position &+ KeyTable.longest < bytes.byteCount {
             let guess = followers[last]
-            let length = table.matchLength(of: guess, at: place, in: bytes)
+            let length = table.matchLength(of: guess, at: position, in: bytes)
             if length > 0 {
                 last = Int(guess)
-                scanner.at = place &+ length
+                scanner.at = position &+ length
                 try scanner.takeColon(in: bytes)
                 return Key(number: guess, text: .absent)
             }
@@ -45,15 +45,15 @@ struct KeyGuess {
     }
 
     @inline(never)
-    private mutating func lookUp(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxFault) -> Key {
-        let place = scanner.at
+    private mutating func lookUp(_ scanner: inout JSONScanner, in bytes: RawSpan) throws(SyntaxError) -> Key {
+        let position = scanner.at
         var key = Key(number: KeyTable.none, text: .absent)
-        if place &+ KeyTable.longest < bytes.byteCount { key.number = table.number(at: place, in: bytes) }
+        if position &+ KeyTable.longest < bytes.byteCount { key.number = table.number(at: position, in: bytes) }
         if key.number != KeyTable.none {
-            scanner.at = place &+ table.matchLength(of: key.number, at: place, in: bytes)
+            scanner.at = position &+ table.matchLength(of: key.number, at: position, in: bytes)
         } else {
             // It is unknown, has escapes or stands near the end.
-            scanner.field = ScopeFaults.noField
+            scanner.field = ScopeErrors.noField
             key.text = try scanner.takeString(in: bytes, keeping: true).slice
             key.number = table.number(of: key.text, in: bytes, arena: scanner.arena)
         }

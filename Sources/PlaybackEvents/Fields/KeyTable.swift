@@ -32,24 +32,24 @@ struct KeyTable: Sendable {
     ///
     /// - Precondition: ``longest`` bytes from the place on are there.
     @inline(__always)
-    func matchLength(of number: UInt8, at place: Int, in bytes: RawSpan) -> Int {
+    func matchLength(of number: UInt8, at position: Int, in bytes: RawSpan) -> Int {
         let pattern = patterns[Int(number)]
-        guard bytes.word(place) & pattern.masks.0 == pattern.words.0 else { return 0 }
+        guard bytes.word(position) & pattern.masks.0 == pattern.words.0 else { return 0 }
         guard pattern.length > 8 else { return pattern.length }
-        guard bytes.word(place &+ 8) & pattern.masks.1 == pattern.words.1 else { return 0 }
+        guard bytes.word(position &+ 8) & pattern.masks.1 == pattern.words.1 else { return 0 }
         guard pattern.length > 16 else { return pattern.length }
-        return bytes.word(place &+ 16) & pattern.masks.2 == pattern.words.2 ? pattern.length : 0
+        return bytes.word(position &+ 16) & pattern.masks.2 == pattern.words.2 ? pattern.length : 0
     }
 
     /// The number of the name that stands in quotes at a place, ``none`` for any other key.
     ///
     /// - Precondition: ``longest`` bytes from the place on are there.
     @inline(__always)
-    func number(at place: Int, in bytes: RawSpan) -> UInt8 {
+    func number(at position: Int, in bytes: RawSpan) -> UInt8 {
         // Within the first word, what follows the closing quote does not count.
-        let first = bytes.word(place)
+        let first = bytes.word(position)
         let end = ByteWord.first(ByteWord.zeros((first &>> 8) ^ ByteWord.every(UInt8(ascii: "\""))))
-        return number(beginning: first & Self.mask(end &+ 2)) { matchLength(of: $0, at: place, in: bytes) > 0 }
+        return number(beginning: first & Self.mask(end &+ 2)) { matchLength(of: $0, at: position, in: bytes) > 0 }
     }
 
     /// The number of the name that a key is, ``none`` when it is unknown.
@@ -59,7 +59,7 @@ struct KeyTable: Sendable {
         guard key.count > 0, Int(key.count) <= Self.longest - 2 else { return Self.none }
         var quoted = [UInt8](repeating: 0, count: Self.longest)
         quoted[0] = UInt8(ascii: "\"")
-        for place in 0..<Int(key.count) { quoted[place + 1] = key.byte(place, in: bytes, arena: arena) }
+        for position in 0..<Int(key.count) { quoted[position + 1] = key.byte(position, in: bytes, arena: arena) }
         quoted[Int(key.count) + 1] = UInt8(ascii: "\"")
         let words = quoted.span.bytes
         return number(beginning: words.word(0)) { matchLength(of: $0, at: 0, in: words) == Int(key.count) + 2 }
@@ -87,9 +87,9 @@ struct KeyTable: Sendable {
         func word(_ from: Int) -> (UInt64, UInt64) {
             var word: UInt64 = 0
             var mask: UInt64 = 0
-            for place in from..<from + 8 where place < quoted.count {
-                word |= UInt64(quoted[place]) << UInt64((place - from) * 8)
-                mask |= 0xFF << UInt64((place - from) * 8)
+            for position in from..<from + 8 where position < quoted.count {
+                word |= UInt64(quoted[position]) << UInt64((position - from) * 8)
+                mask |= 0xFF << UInt64((position - from) * 8)
             }
             return (word, mask)
         }

@@ -28,8 +28,8 @@ package enum Timestamp {
             (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: Int(month), of: Int(year)),
             hour < 24, minute < 60, second < 60
         else { return nil }
-        var place = 19
-        guard let fraction = fraction(text, &place), let offset = offset(text, place) else { return nil }
+        var position = 19
+        guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
         let seconds = (hour * 60 + minute - offset) * 60 + second
         let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
         return Int64(date.daysSince1970) * millisecondsPerDay + seconds * 1_000 + fraction
@@ -39,10 +39,10 @@ package enum Timestamp {
         byte | 0x20 == UInt8(ascii: "t") || byte == UInt8(ascii: " ")
     }
 
-    private static func number(_ text: RawSpan, _ place: Int, _ count: Int) -> Int64? {
-        guard place + count <= text.byteCount else { return nil }
+    private static func number(_ text: RawSpan, _ position: Int, _ count: Int) -> Int64? {
+        guard position + count <= text.byteCount else { return nil }
         var value: Int64 = 0
-        for at in place..<place + count {
+        for at in position..<position + count {
             let digit = text.byte(at) &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             value = value * 10 + Int64(digit)
@@ -51,38 +51,38 @@ package enum Timestamp {
     }
 
     /// The ms of a fraction of a second, 0 without one.
-    private static func fraction(_ text: RawSpan, _ place: inout Int) -> Int64? {
-        guard text.byte(place) == UInt8(ascii: ".") || text.byte(place) == UInt8(ascii: ",") else { return 0 }
-        place += 1
-        let start = place
+    private static func fraction(_ text: RawSpan, _ position: inout Int) -> Int64? {
+        guard text.byte(position) == UInt8(ascii: ".") || text.byte(position) == UInt8(ascii: ",") else { return 0 }
+        position += 1
+        let start = position
         var value: Int64 = 0
         var unit: Int64 = 100
-        while place < text.byteCount, text.byte(place) &- UInt8(ascii: "0") <= 9 {
-            value += Int64(text.byte(place) - UInt8(ascii: "0")) * unit
+        while position < text.byteCount, text.byte(position) &- UInt8(ascii: "0") <= 9 {
+            value += Int64(text.byte(position) - UInt8(ascii: "0")) * unit
             unit /= 10
-            place += 1
+            position += 1
         }
-        return place > start ? value : nil
+        return position > start ? value : nil
     }
 
     /// The minutes by which the text's clock is ahead of UTC.
-    private static func offset(_ text: RawSpan, _ place: Int) -> Int64? {
-        guard place < text.byteCount else { return nil }
-        let sign = text.byte(place)
-        if sign | 0x20 == UInt8(ascii: "z") { return place + 1 == text.byteCount ? 0 : nil }
+    private static func offset(_ text: RawSpan, _ position: Int) -> Int64? {
+        guard position < text.byteCount else { return nil }
+        let sign = text.byte(position)
+        if sign | 0x20 == UInt8(ascii: "z") { return position + 1 == text.byteCount ? 0 : nil }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-            let hours = number(text, place + 1, 2), hours < 24,
-            let minutes = minutes(text, place + 3), minutes < 60
+            let hours = number(text, position + 1, 2), hours < 24,
+            let minutes = minutes(text, position + 3), minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 
     /// The minutes of an offset behind its hours, 0 without any; nil for anything else.
-    private static func minutes(_ text: RawSpan, _ place: Int) -> Int64? {
-        switch text.byteCount - place {
+    private static func minutes(_ text: RawSpan, _ position: Int) -> Int64? {
+        switch text.byteCount - position {
         case 0: 0
-        case 2: number(text, place, 2)
-        case 3 where text.byte(place) == UInt8(ascii: ":"): number(text, place + 1, 2)
+        case 2: number(text, position, 2)
+        case 3 where text.byte(position) == UInt8(ascii: ":"): number(text, position + 1, 2)
         default: nil
         }
     }

@@ -37,41 +37,41 @@ struct ExactNumber {
     ///
     /// - Complexity: O(length), whatever the exponent says.
     init(token: Range<Int>, of bytes: RawSpan) {
-        var place = token.lowerBound
-        if bytes.byte(place) == UInt8(ascii: "-") {
+        var position = token.lowerBound
+        if bytes.byte(position) == UInt8(ascii: "-") {
             isNegative = true
-            place += 1
+            position += 1
         }
-        let digitsStart = place
+        let digitsStart = position
         // Digits are counted without the point.
         var digits = 0
         var wholeDigits: Int?
         var firstNonZero: Int?
         var lastNonZero = 0
-        scan: while place < token.upperBound {
-            switch bytes.byte(place) {
+        scan: while position < token.upperBound {
+            switch bytes.byte(position) {
             case UInt8(ascii: "."): wholeDigits = digits
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if bytes.byte(place) != UInt8(ascii: "0") {
+                if bytes.byte(position) != UInt8(ascii: "0") {
                     firstNonZero = firstNonZero ?? digits
                     lastNonZero = digits
                 }
                 digits += 1
             default: break scan
             }
-            place += 1
+            position += 1
         }
         guard let firstNonZero else { return }
-        let point = (wholeDigits ?? digits) + Self.exponent(from: place, to: token.upperBound, of: bytes)
+        let point = (wholeDigits ?? digits) + Self.exponent(from: position, to: token.upperBound, of: bytes)
         isWhole = lastNonZero < point
         isHuge = point - firstNonZero > 19
         guard !isHuge, point >= 0 else { return }
 
         var digit = 0
-        place = digitsStart
+        position = digitsStart
         while digit < min(point + 1, digits) {
-            let value = bytes.byte(place) &- UInt8(ascii: "0")
-            place += 1
+            let value = bytes.byte(position) &- UInt8(ascii: "0")
+            position += 1
             guard value <= 9 else { continue }
             if digit == point {
                 tenths = value
@@ -88,8 +88,8 @@ struct ExactNumber {
     private static func exponent(from start: Int, to end: Int, of bytes: RawSpan) -> Int {
         var exponent = 0
         var isNegative = false
-        for place in start..<end {
-            let byte = bytes.byte(place)
+        for position in start..<end {
+            let byte = bytes.byte(position)
             if byte == UInt8(ascii: "-") { isNegative = true }
             let digit = byte &- UInt8(ascii: "0")
             if digit <= 9 { exponent = min(exponent * 10 + Int(digit), 1_000_000_000) }

@@ -5,9 +5,9 @@ extension JSONScanner {
     ///
     /// - Parameter keeping: whether the text is wanted; without it one with escapes leaves nothing in the arena, and the
     ///   slice means nothing.
-    /// - Throws: ``SyntaxFault`` for a control, a bad escape, bytes that are no UTF-8 (RFC 3629), the end of the text.
+    /// - Throws: ``SyntaxError`` for a control, a bad escape, bytes that are no UTF-8 (RFC 3629), the end of the text.
     @inline(__always)
-    mutating func takeString(in bytes: RawSpan, keeping: Bool) throws(SyntaxFault) -> ScannedText {
+    mutating func takeString(in bytes: RawSpan, keeping: Bool) throws(SyntaxError) -> ScannedText {
         try take(UInt8(ascii: "\""), in: bytes)
         let start = at
         let end = Self.plainEnd(from: start, in: bytes)
@@ -39,7 +39,7 @@ extension JSONScanner {
     /// A string from its first byte that is not plain on.
     private mutating func takeRest(
         from start: Int, in bytes: RawSpan, keeping: Bool
-    ) throws(SyntaxFault) -> ScannedText {
+    ) throws(SyntaxError) -> ScannedText {
         var hasControl = false
         while true {
             let byte = try peek(in: bytes)
@@ -59,7 +59,7 @@ extension JSONScanner {
     /// A string from its first backslash on.
     private mutating func takeEscaped(
         from start: Int, hasControl: Bool, in bytes: RawSpan, keeping: Bool
-    ) throws(SyntaxFault) -> ScannedText {
+    ) throws(SyntaxError) -> ScannedText {
         var hasControl = hasControl
         let arenaStart = arena.count
         var plain = start
@@ -86,28 +86,28 @@ extension JSONScanner {
     }
 
     private mutating func appendToArena(_ range: Range<Int>, of bytes: RawSpan) {
-        for place in range { arena.append(bytes.byte(place)) }
+        for position in range { arena.append(bytes.byte(position)) }
     }
 
     /// Takes DEL or a sequence beyond ASCII.
     private mutating func takePlainByte(
         _ byte: UInt8, _ hasControl: inout Bool, in bytes: RawSpan
-    ) throws(SyntaxFault) {
-        guard byte >= 0x20 else { throw SyntaxFault(offset: at) }
+    ) throws(SyntaxError) {
+        guard byte >= 0x20 else { throw SyntaxError(offset: at) }
         guard byte >= 0x80 else {
             hasControl = hasControl || byte == 0x7F
             at += 1
             return
         }
         let length = UTF8Sequence.length(at: at, in: bytes)
-        guard length > 0 else { throw SyntaxFault(offset: at) }
+        guard length > 0 else { throw SyntaxError(offset: at) }
         // U+0080–U+009F are C2 80–C2 9F.
         if byte == 0xC2, bytes.byte(at + 1) <= 0x9F { hasControl = true }
         at += length
     }
 
     /// Takes an escape whose backslash stands here; the value may be a lone surrogate's.
-    private mutating func takeEscape(in bytes: RawSpan) throws(SyntaxFault) -> UInt32 {
+    private mutating func takeEscape(in bytes: RawSpan) throws(SyntaxError) -> UInt32 {
         at += 1
         let letter = try peek(in: bytes)
         let scalar: UInt32
@@ -121,14 +121,14 @@ extension JSONScanner {
         case UInt8(ascii: "u"):
             at += 1
             return try takeCodeUnits(in: bytes)
-        default: throw SyntaxFault(offset: at)
+        default: throw SyntaxError(offset: at)
         }
         at += 1
         return scalar
     }
 
     /// Takes the digits of a `\u`, and those of a second one that makes a pair with it.
-    private mutating func takeCodeUnits(in bytes: RawSpan) throws(SyntaxFault) -> UInt32 {
+    private mutating func takeCodeUnits(in bytes: RawSpan) throws(SyntaxError) -> UInt32 {
         let unit = try takeFourHex(in: bytes)
         guard (0xD800...0xDFFF).contains(unit) else { return unit }
         if unit < 0xDC00, at + 1 < bytes.byteCount,
@@ -146,10 +146,10 @@ extension JSONScanner {
         return unit
     }
 
-    private mutating func takeFourHex(in bytes: RawSpan) throws(SyntaxFault) -> UInt32 {
+    private mutating func takeFourHex(in bytes: RawSpan) throws(SyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = Hexadecimal.value(of: try peek(in: bytes)) else { throw SyntaxFault(offset: at) }
+            guard let digit = Hexadecimal.value(of: try peek(in: bytes)) else { throw SyntaxError(offset: at) }
             value = value << 4 | UInt32(digit)
             at += 1
         }
@@ -174,5 +174,63 @@ extension JSONScanner {
             arena.append(tail(6))
             arena.append(tail(0))
         }
+    }
+}
+
+/// A JSON string as it was read.
+struct ScannedText {
+    /// Where its text stands: in the bytes that were read or, for one with escapes, behind them in the arena.
+    var slice: TextSlice
+    /// It holds U+0000–U+001F or U+007F–U+009F.
+    var hasControl: Bool
+}
+
+/// Sequences of UTF-8 after RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF.
+enum UTF8Sequence {
+    /// The length of the sequence beyond ASCII that begins at a place, 0 when none does.
+    static func length(at position: Int, in bytes: RawSpan) -> Int {
+        let lead = bytes.byte(position)
+        let length: Int
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch lead {
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF:
+            length = 3
+            if lead == 0xE0 { second = 0xA0...0xBF }
+            if lead == 0xED { second = 0x80...0x9F }
+        case 0xF0...0xF4:
+            length = 4
+            if lead == 0xF0 { second = 0x90...0xBF }
+            if lead == 0xF4 { second = 0x80...0x8F }
+        default: return 0
+        }
+        guard position + length <= bytes.byteCount, second.contains(bytes.byte(position + 1)) else { return 0 }
+        for tail in 2..<max(length, 2) where bytes.byte(position + tail) & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+
+    /// Whether all bytes are UTF-8.
+    static func isValid(_ bytes: RawSpan) -> Bool {
+        var position = 0
+        while position < bytes.byteCount {
+            if bytes.byte(position) < 0x80 {
+                position += 1
+            } else {
+                let length = length(at: position, in: bytes)
+                guard length > 0 else { return false }
+                position += length
+            }
+        }
+        return true
+    }
+
+    /// Whether UTF-8 holds U+0000–U+001F or U+007F–U+009F.
+    static func hasControl(_ bytes: RawSpan) -> Bool {
+        for position in bytes.byteOffsets {
+            let byte = bytes.byte(position)
+            if byte < 0x20 || byte == 0x7F { return true }
+            if byte == 0xC2, position + 1 < bytes.byteCount, bytes.byte(position + 1) <= 0x9F { return true }
+        }
+        return false
     }
 }

@@ -5,7 +5,7 @@ struct KeyStack {
     struct Key {
         var text: TextSlice
         /// Where it stands in the text that is read.
-        var place: Int32
+        var position: Int32
     }
 
     /// Up to so many keys are compared pair by pair; more are sorted.
@@ -15,8 +15,8 @@ struct KeyStack {
 
     var count: Int { keys.count }
 
-    mutating func push(_ text: TextSlice, at place: Int) {
-        keys.append(Key(text: text, place: Int32(truncatingIfNeeded: place)))
+    mutating func push(_ text: TextSlice, at position: Int) {
+        keys.append(Key(text: text, position: Int32(truncatingIfNeeded: position)))
     }
 
     mutating func removeAll() {
@@ -35,20 +35,20 @@ struct KeyStack {
         }
         var found = Int32.max
         if count <= Self.few {
-            for later in base + 1..<keys.count where keys[later].place < found {
+            for later in base + 1..<keys.count where keys[later].position < found {
                 for earlier in base..<later
                 where Self.order(keys[earlier].text, keys[later].text, in: bytes, arena: arena) == 0 {
-                    found = min(found, keys[later].place)
+                    found = min(found, keys[later].position)
                 }
             }
         } else {
             keys[base...].sort { one, other in
                 let order = Self.order(one.text, other.text, in: bytes, arena: arena)
-                return order == 0 ? one.place < other.place : order < 0
+                return order == 0 ? one.position < other.position : order < 0
             }
-            for later in base + 1..<keys.count where keys[later].place < found {
+            for later in base + 1..<keys.count where keys[later].position < found {
                 if Self.order(keys[later - 1].text, keys[later].text, in: bytes, arena: arena) == 0 {
-                    found = min(found, keys[later].place)
+                    found = min(found, keys[later].position)
                 }
             }
         }
@@ -59,9 +59,9 @@ struct KeyStack {
     /// Compares by length, then by bytes.
     private static func order(_ one: TextSlice, _ other: TextSlice, in bytes: RawSpan, arena: [UInt8]) -> Int {
         guard one.count == other.count else { return one.count < other.count ? -1 : 1 }
-        for place in 0..<Int(one.count) {
-            let left = one.byte(place, in: bytes, arena: arena)
-            let right = other.byte(place, in: bytes, arena: arena)
+        for position in 0..<Int(one.count) {
+            let left = one.byte(position, in: bytes, arena: arena)
+            let right = other.byte(position, in: bytes, arena: arena)
             if left != right { return left < right ? -1 : 1 }
         }
         return 0

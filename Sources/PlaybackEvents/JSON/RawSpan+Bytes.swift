@@ -3,20 +3,20 @@ extension RawSpan {
     ///
     /// As unsigned numbers, since that is one comparison, which the compiler then does not repeat in ``byte(_:)``.
     @inline(__always)
-    func has(_ place: Int) -> Bool {
-        UInt(bitPattern: place) < UInt(bitPattern: byteCount)
+    func has(_ position: Int) -> Bool {
+        UInt(bitPattern: position) < UInt(bitPattern: byteCount)
     }
 
     /// The byte at a place; the bounds are checked.
     @inline(__always)
-    func byte(_ place: Int) -> UInt8 {
-        precondition(has(place))
-        return unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self)
+    func byte(_ position: Int) -> UInt8 {
+        precondition(has(position))
+        return unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
     }
 
     /// The eight bytes from a place on, the first in the lowest bits; the bounds are checked.
     @inline(__always)
-    func word(_ place: Int) -> UInt64 {
-        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    func word(_ position: Int) -> UInt64 {
+        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 }

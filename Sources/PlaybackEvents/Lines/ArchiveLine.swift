@@ -18,12 +18,12 @@ package enum ArchiveLine {
             let most = fixedLength + LineWriter.longest(text: Int(account.senderId.count))
             lines.append(atMost: most) { $0.put(account: account, receipt: batch.receipt, text: text) }
         }
-        for place in batch.plays.indices {
-            let index = place < batch.indices.count ? batch.indices[place] : Int32(truncatingIfNeeded: place)
-            let named = everyIndex || Int(index) != place ? index : nil
-            let most = fixedLength + batch.plays[place].longestTexts
+        for position in batch.plays.indices {
+            let index = position < batch.indices.count ? batch.indices[position] : Int32(truncatingIfNeeded: position)
+            let named = everyIndex || Int(index) != position ? index : nil
+            let most = fixedLength + batch.plays[position].longestTexts
             lines.append(atMost: most) {
-                $0.put(play: batch.plays[place], index: named, requestId: batch.receipt.requestId, text: text)
+                $0.put(play: batch.plays[position], index: named, requestId: batch.receipt.requestId, text: text)
             }
         }
     }

@@ -44,18 +44,18 @@ package struct ImportLine: Sendable, Equatable {
     ///
     /// - Throws: what is wrong with a line that is no JSON object, or that has a `body` and not what belongs to it. What
     ///   is wrong with a body is for ``RequestDecoder`` to say.
-    package static func parse(_ line: [UInt8]) throws(LineFault) -> ImportLine {
+    package static func parse(_ line: [UInt8]) throws(LineError) -> ImportLine {
         var parser = Parser()
-        do throws(SyntaxFault) {
+        do throws(SyntaxError) {
             try parser.take(line.span.bytes)
         } catch {
-            throw LineFault(error)
+            throw LineError(error)
         }
         if parser.hasCMCD, !parser.hasBody, !parser.hasEvents {
             guard let body = parser.cmcd, let receivedAt = parser.receivedAt, times.contains(receivedAt),
                 parser.textsAreGood
             else {
-                throw LineFault(
+                throw LineError(
                     "A line with cmcd needs a receivedAt of whole ms since 1970 (up to the year 9999); cmcd, contentType "
                         + "and query are strings.", at: 0)
             }
@@ -73,7 +73,7 @@ package struct ImportLine: Sendable, Equatable {
         guard let body = parser.body, let receivedAt = parser.receivedAt, times.contains(receivedAt),
             parser.regionHeaderIsGood
         else {
-            throw LineFault(
+            throw LineError(
                 "A line with a body needs a receivedAt of whole ms since 1970 (up to the year 9999); body is an object, "
                     + "regionHeader a string.", at: 0)
         }
@@ -96,10 +96,10 @@ package struct ImportLine: Sendable, Equatable {
         /// Which log's line it is, if it is one.
         var log = Log.reports
 
-        mutating func take(_ line: RawSpan) throws(SyntaxFault) {
+        mutating func take(_ line: RawSpan) throws(SyntaxError) {
             scanner.skipByteOrderMark(in: line)
             scanner.skipSpace(in: line)
-            guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: scanner.at) }
+            guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxError(offset: scanner.at) }
             if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
                 repeat {
                     let key = try scanner.takeString(in: line, keeping: true).slice
@@ -108,10 +108,10 @@ package struct ImportLine: Sendable, Equatable {
                 } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
             }
             scanner.skipSpace(in: line)
-            guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+            guard scanner.at == line.byteCount else { throw SyntaxError(offset: scanner.at) }
         }
 
-        private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxFault) {
+        private mutating func takeValue(of key: TextSlice, in line: RawSpan) throws(SyntaxError) {
             let start = scanner.at
             let first = try scanner.peek(in: line)
             if scanner.isText(key, "receivedAt", in: line), first == UInt8(ascii: "-") || first &- 0x30 <= 9 {
@@ -147,7 +147,7 @@ package struct ImportLine: Sendable, Equatable {
         }
 
         /// A string; nil for null, and for what is neither, which is noted.
-        private mutating func takeText(in line: RawSpan) throws(SyntaxFault) -> [UInt8]? {
+        private mutating func takeText(in line: RawSpan) throws(SyntaxError) -> [UInt8]? {
             if try scanner.peek(in: line) == UInt8(ascii: "\"") {
                 let text = try scanner.takeString(in: line, keeping: true).slice
                 return (0..<Int(text.count)).map { scanner.byte(of: text, $0, in: line) }

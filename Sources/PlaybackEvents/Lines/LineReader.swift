@@ -17,7 +17,7 @@ struct LineReader: Sendable {
     var isBare: Bool { erased != nil && !has(LineField.requestId) && !has(LineField.receivedAt) }
     private var seen: UInt64 = 0
     /// What is wrong with a value, the first only.
-    private var fault: LineFault?
+    private var fault: LineError?
     /// Where the line will stand in the text that slices refer to.
     private var base: Int32 = 0
 
@@ -25,7 +25,7 @@ struct LineReader: Sendable {
     var unescaped: [UInt8] { scanner.arena }
 
     /// Reads a line: of an account or of erased plays, when ``account`` or ``erased`` is there afterwards, else of a play.
-    mutating func read(_ line: RawSpan, base: Int32) throws(LineFault) {
+    mutating func read(_ line: RawSpan, base: Int32) throws(LineError) {
         scanner.reset()
         tagEntries.removeAll(keepingCapacity: true)
         play = Play()
@@ -35,10 +35,10 @@ struct LineReader: Sendable {
         seen = 0
         fault = nil
         self.base = base
-        do throws(SyntaxFault) {
+        do throws(SyntaxError) {
             try takeLine(line)
         } catch {
-            throw LineFault(error)
+            throw LineError(error)
         }
         if !scanner.scope.isClean { note("It has a key twice, half of a surrogate pair, or too many levels.") }
         judge()
@@ -46,16 +46,16 @@ struct LineReader: Sendable {
     }
 
     private mutating func note(_ reason: String) {
-        if fault == nil { fault = LineFault(reason, at: scanner.at) }
+        if fault == nil { fault = LineError(reason, at: scanner.at) }
     }
 
     private func has(_ number: UInt8) -> Bool {
         seen >> UInt64(number) & 1 == 1
     }
 
-    private mutating func takeLine(_ line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeLine(_ line: RawSpan) throws(SyntaxError) {
         guess.begin()
-        guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxFault(offset: 0) }
+        guard try scanner.peek(in: line) == UInt8(ascii: "{") else { throw SyntaxError(offset: 0) }
         if try scanner.takeOpening(closing: UInt8(ascii: "}"), in: line) {
             repeat {
                 let key = try guess.takeKey(&scanner, in: line)
@@ -72,7 +72,7 @@ struct LineReader: Sendable {
                 }
             } while try scanner.takeComma(orClose: UInt8(ascii: "}"), in: line)
         }
-        guard scanner.at == line.byteCount else { throw SyntaxFault(offset: scanner.at) }
+        guard scanner.at == line.byteCount else { throw SyntaxError(offset: scanner.at) }
     }
 
     /// Judges what concerns the line as a whole.
@@ -100,7 +100,7 @@ struct LineReader: Sendable {
     }
 
     /// Takes what the server added.
-    private mutating func takeAddition(_ number: UInt8, in line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeAddition(_ number: UInt8, in line: RawSpan) throws(SyntaxError) {
         switch number {
         case LineField.receivedAt: receivedAt = try takeInteger(Receipt.times, in: line) ?? 0
         case LineField.clientEndedAt: play.clientEndedAt = try takeInteger(.min ... .max, in: line)
@@ -140,7 +140,7 @@ struct LineReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func takeValue(of field: EventField, in line: RawSpan) throws(SyntaxFault) {
+    private mutating func takeValue(of field: EventField, in line: RawSpan) throws(SyntaxError) {
         switch field {
         case .stalls: play.stalls = try takeInteger(.stalls, in: line) ?? 0
         case .stalledMs: play.stalledMs = try takeInteger(.stalledMs, in: line) ?? 0
@@ -167,14 +167,14 @@ struct LineReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func takeInteger(_ field: EventField, in line: RawSpan) throws(SyntaxFault) -> Int64? {
+    private mutating func takeInteger(_ field: EventField, in line: RawSpan) throws(SyntaxError) -> Int64? {
         try takeInteger(field.floor...field.limit, in: line)
     }
 
     @inline(__always)
     private mutating func takeInteger(
         _ range: ClosedRange<Int64>, in line: RawSpan
-    ) throws(SyntaxFault) -> Int64? {
+    ) throws(SyntaxError) -> Int64? {
         guard let value = scanner.takePlainInteger(in: line) else { return try takeNumber(range, in: line) }
         guard range.contains(value) else {
             note("A number lies outside its range.")
@@ -186,7 +186,7 @@ struct LineReader: Sendable {
     /// An integer that is not written plainly, or is none.
     private mutating func takeNumber(
         _ range: ClosedRange<Int64>, in line: RawSpan
-    ) throws(SyntaxFault) -> Int64? {
+    ) throws(SyntaxError) -> Int64? {
         let first = try scanner.peek(in: line)
         guard first &- UInt8(ascii: "0") <= 9 || first == UInt8(ascii: "-") else {
             note("A number is none.")
@@ -201,7 +201,7 @@ struct LineReader: Sendable {
         return value
     }
 
-    private mutating func takeRegionSource(in line: RawSpan) throws(SyntaxFault) -> Play.RegionSource? {
+    private mutating func takeRegionSource(in line: RawSpan) throws(SyntaxError) -> Play.RegionSource? {
         let text = try takeText(TextRule(.cdnRegion), in: line)
         if scanner.isText(text, "event", in: line) { return .event }
         if scanner.isText(text, "context", in: line) { return .context }
@@ -210,7 +210,7 @@ struct LineReader: Sendable {
         return nil
     }
 
-    private mutating func takeEnding(in line: RawSpan) throws(SyntaxFault) -> Play.Ending? {
+    private mutating func takeEnding(in line: RawSpan) throws(SyntaxError) -> Play.Ending? {
         let text = try takeText(TextRule(.network), in: line)
         if scanner.isText(text, "reported", in: line) { return .reported }
         if scanner.isText(text, "silence", in: line) { return .silence }
@@ -218,7 +218,7 @@ struct LineReader: Sendable {
         return nil
     }
 
-    private mutating func takeTags(in line: RawSpan) throws(SyntaxFault) -> TextSlice {
+    private mutating func takeTags(in line: RawSpan) throws(SyntaxError) -> TextSlice {
         guard try scanner.peek(in: line) == UInt8(ascii: "{") else {
             note("tags are no object.")
             try scanner.skipValue(in: line, level: 1)
@@ -248,7 +248,7 @@ struct LineReader: Sendable {
     }
 
     @inline(__always)
-    private mutating func takeText(_ rule: TextRule, in line: RawSpan) throws(SyntaxFault) -> TextSlice {
+    private mutating func takeText(_ rule: TextRule, in line: RawSpan) throws(SyntaxError) -> TextSlice {
         guard try scanner.peek(in: line) == UInt8(ascii: "\"") else {
             note("A text is none.")
             try scanner.skipValue(in: line, level: 1)
@@ -264,7 +264,7 @@ struct LineReader: Sendable {
 
     /// A text whose slice is meant for later.
     @inline(__always)
-    private mutating func takeShifted(_ rule: TextRule, in line: RawSpan) throws(SyntaxFault) -> TextSlice {
+    private mutating func takeShifted(_ rule: TextRule, in line: RawSpan) throws(SyntaxError) -> TextSlice {
         var text = try takeText(rule, in: line)
         if !text.isAbsent { text.offset += base }
         return text

@@ -19,10 +19,10 @@ struct LineWriter {
 
     @inline(__always)
     private mutating func take(_ bytes: Int) -> Int {
-        let place = count
-        precondition(bytes <= room.count &- place)
-        count = place &+ bytes
-        return place
+        let position = count
+        precondition(bytes <= room.count &- position)
+        count = position &+ bytes
+        return position
     }
 
     @inline(__always)
@@ -32,14 +32,14 @@ struct LineWriter {
 
     @inline(__always)
     mutating func put(_ literal: StaticString) {
-        let place = take(literal.utf8CodeUnitCount)
-        let target = UnsafeMutableRawBufferPointer(rebasing: room[place...])
+        let position = take(literal.utf8CodeUnitCount)
+        let target = UnsafeMutableRawBufferPointer(rebasing: room[position...])
         target.copyMemory(from: UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
     mutating func put(bytes: RawSpan) {
-        let place = take(bytes.byteCount)
-        let target = UnsafeMutableRawBufferPointer(rebasing: room[place...])
+        let position = take(bytes.byteCount)
+        let target = UnsafeMutableRawBufferPointer(rebasing: room[position...])
         bytes.withUnsafeBytes { target.copyMemory(from: $0) }
     }
 
@@ -62,11 +62,11 @@ struct LineWriter {
         let digits = ByteWord.digits(below10to8: number)
         let zeros = number == 0 ? 7 : ByteWord.first(digits)
         // The room holds a word more than any number needs, so the eight bytes can be stored at once.
-        let place = take(8)
+        let position = take(8)
         room.storeBytes(
-            of: ((digits | ByteWord.every(0x30)) &>> UInt64(zeros &* 8)).littleEndian, toByteOffset: place,
+            of: ((digits | ByteWord.every(0x30)) &>> UInt64(zeros &* 8)).littleEndian, toByteOffset: position,
             as: UInt64.self)
-        count = place &+ 8 &- zeros
+        count = position &+ 8 &- zeros
     }
 
     /// Puts a JSON string; the text is UTF-8.
@@ -81,23 +81,23 @@ struct LineWriter {
     private mutating func putEscaped(_ text: RawSpan) {
         let length = text.byteCount
         guard length >= 8 else { return putSlowly(text, from: 0) }
-        var place = 0
-        while place &+ 8 <= length {
-            let word = text.word(place)
-            guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: place) }
+        var position = 0
+        while position &+ 8 <= length {
+            let word = text.word(position)
+            guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: position) }
             put(word: word)
-            place &+= 8
+            position &+= 8
         }
-        guard place < length else { return }
+        guard position < length else { return }
         // The last eight bytes once more, over those of them that stand already.
         let word = text.word(length &- 8)
-        guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: place) }
-        count = count &- (place &+ 8 &- length)
+        guard ByteWord.needsEscape(word) == 0 else { return putSlowly(text, from: position) }
+        count = count &- (position &+ 8 &- length)
         put(word: word)
     }
 
     private mutating func putSlowly(_ text: RawSpan, from start: Int) {
-        for place in start..<text.byteCount { putEscaped(text.byte(place)) }
+        for position in start..<text.byteCount { putEscaped(text.byte(position)) }
     }
 
     private mutating func putEscaped(_ byte: UInt8) {
@@ -117,8 +117,8 @@ struct LineWriter {
     }
 
     mutating func put(base64 bytes: RawSpan) {
-        for place in stride(from: 0, to: bytes.byteCount, by: 3) {
-            let digits = Base64.group(bytes, from: place)
+        for position in stride(from: 0, to: bytes.byteCount, by: 3) {
+            let digits = Base64.group(bytes, from: position)
             put(digits.0)
             put(digits.1)
             put(digits.2)

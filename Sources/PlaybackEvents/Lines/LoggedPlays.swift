@@ -44,21 +44,21 @@ package struct LoggedPlays: Sendable {
     }
 
     /// Takes a play for one that was erased.
-    package mutating func eraseEntry(_ place: Int, isRepeat: Bool = false) {
-        entries[place].kind = .erased(plays: 1, isRepeat: isRepeat)
+    package mutating func eraseEntry(_ position: Int, isRepeat: Bool = false) {
+        entries[position].kind = .erased(plays: 1, isRepeat: isRepeat)
     }
 
     /// Reads one line, without its LF, and keeps it.
     ///
     /// The lines held at a time are to stay far below the 2 GiB that a slice can reach; chunks of the log do.
     ///
-    /// - Throws: ``LineFault`` for a line that ``ArchiveLine`` could not have written; nothing of it is kept.
-    package mutating func append(line: UnsafeRawBufferPointer) throws(LineFault) {
+    /// - Throws: ``LineError`` for a line that ``ArchiveLine`` could not have written; nothing of it is kept.
+    package mutating func append(line: UnsafeRawBufferPointer) throws(LineError) {
         let base = text.count
         guard Int64(base) + 4 * Int64(line.count) < Int64(Int32.max) else {
-            throw LineFault("The lines are too long to be held together.", at: 0)
+            throw LineError("The lines are too long to be held together.", at: 0)
         }
-        do throws(LineFault) {
+        do throws(LineError) {
             try reader.read(line.bytes, base: Int32(base))
         } catch {
             ordinal &+= 1
@@ -67,7 +67,7 @@ package struct LoggedPlays: Sendable {
         var (requestId, receivedAt) = (reader.requestId, reader.receivedAt)
         if reader.isBare {
             guard let last = entries.last, let request else {
-                throw LineFault("It lacks receivedAt or requestId.", at: 0)
+                throw LineError("It lacks receivedAt or requestId.", at: 0)
             }
             (requestId, receivedAt) = (request, last.receivedAt)
         }

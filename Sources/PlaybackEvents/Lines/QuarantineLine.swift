@@ -135,19 +135,19 @@ package struct QuarantineLine: Sendable, Equatable {
 
     /// Reads a line, without its LF.
     ///
-    /// - Throws: ``LineFault`` for a line that is no line of the quarantine.
-    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineFault) -> QuarantineLine {
+    /// - Throws: ``LineError`` for a line that is no line of the quarantine.
+    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineError) -> QuarantineLine {
         var reader = QuarantineReader()
-        do throws(SyntaxFault) {
+        do throws(SyntaxError) {
             try reader.take(line.bytes)
         } catch {
-            throw LineFault(error)
+            throw LineError(error)
         }
         guard let receivedAt = reader.receivedAt, let requestId = reader.requestId, let index = reader.index,
             let code = reader.isErased ? reader.code ?? [] : reader.code, reader.isWhole,
             let field = reader.isErased ? [] : reader.field,
             let raw = reader.isErased ? [] : reader.raw
-        else { throw LineFault("It lacks a value, or one is of another kind.", at: line.count) }
+        else { throw LineError("It lacks a value, or one is of another kind.", at: line.count) }
         var parsed = QuarantineLine(
             receivedAt: receivedAt, requestId: requestId, index: index, code: String(decoding: code, as: UTF8.self),
             field: String(decoding: field, as: UTF8.self), raw: raw)

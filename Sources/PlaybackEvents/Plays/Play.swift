@@ -64,3 +64,49 @@ package struct Play: Sendable, Equatable {
 
     package init() {}
 }
+
+extension Play {
+    /// Sets one of the fields that are plain texts.
+    mutating func set(_ field: EventField, _ text: TextSlice) {
+        switch field {
+        case .videoId: videoId = text
+        case .sessionId: sessionId = text
+        case .cdn: cdn = text
+        case .cdnRegion: cdnRegion = text
+        case .network: network = text
+        case .source: source = text
+        case .appVersion: appVersion = text
+        case .osVersion: osVersion = text
+        case .deviceModel: deviceModel = text
+        case .player: player = text
+        default: break
+        }
+    }
+}
+
+extension Play {
+    /// An age, or a client's clock in the past, is believed up to so many ms: 30 days.
+    package static let longestAge: Int64 = 30 * 86_400_000
+    /// A client's clock may be so many ms ahead: 5 minutes.
+    static let largestLead: Int64 = 5 * 60_000
+
+    /// Decides when the play ended: by its age, else by a client's clock that can be believed, else at the receipt.
+    mutating func date(receivedAt: Int64) {
+        self.receivedAt = receivedAt
+        endedAt = receivedAt
+        clockSkewed = false
+        if let ageMs {
+            if ageMs <= Self.longestAge {
+                endedAt = receivedAt &- ageMs
+            } else {
+                clockSkewed = true
+            }
+        } else if let clientEndedAt {
+            if clientEndedAt >= receivedAt &- Self.longestAge, clientEndedAt <= receivedAt &+ Self.largestLead {
+                endedAt = min(clientEndedAt, receivedAt)
+            } else {
+                clockSkewed = true
+            }
+        }
+    }
+}

@@ -7,15 +7,15 @@ package struct SHA256: ~Copyable {
         fileprivate var words: InlineArray<8, UInt32>
 
         package var bytes: [UInt8] {
-            words.indices.flatMap { place in
-                (0..<4).map { UInt8(truncatingIfNeeded: words[place] >> (24 - 8 * UInt32($0))) }
+            words.indices.flatMap { position in
+                (0..<4).map { UInt8(truncatingIfNeeded: words[position] >> (24 - 8 * UInt32($0))) }
             }
         }
 
         /// Takes the same time wherever the two differ.
         package func equals(_ other: Digest) -> Bool {
             var difference: UInt32 = 0
-            for place in words.indices { difference |= words[place] ^ other.words[place] }
+            for position in words.indices { difference |= words[position] ^ other.words[position] }
             return difference == 0
         }
     }
@@ -40,8 +40,8 @@ package struct SHA256: ~Copyable {
     }
 
     private mutating func add(_ byte: UInt8) {
-        let place = Int(length / 4 % 16)
-        block[place] = block[place] << 8 | UInt32(byte)
+        let position = Int(length / 4 % 16)
+        block[position] = block[position] << 8 | UInt32(byte)
         length &+= 1
         if length % 64 == 0 { mix() }
     }

@@ -21,3 +21,12 @@ package struct TextSlice: Sendable, Hashable {
 
     package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
+
+extension TextSlice {
+    /// A byte of a text that a ``JSONScanner`` read: from the bytes or, behind them, from its arena.
+    @inline(__always)
+    func byte(_ position: Int, in bytes: RawSpan, arena: [UInt8]) -> UInt8 {
+        let at = Int(offset) &+ position
+        return bytes.has(at) ? bytes.byte(at) : arena[at &- bytes.byteCount]
+    }
+}

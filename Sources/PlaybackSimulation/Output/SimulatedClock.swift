@@ -60,8 +60,8 @@ final class SimulatedClock: SenderClock, @unchecked Sendable {
     /// - Returns: who waits for so many sleepers.
     private func add(_ sleeper: Sleeper) -> CheckedContinuation<Void, Never>? {
         locked {
-            let place = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
-            sleepers.insert(sleeper, at: place)
+            let position = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
+            sleepers.insert(sleeper, at: position)
             guard let watcher, sleepers.count >= watcher.sleepers else { return nil }
             defer { self.watcher = nil }
             return watcher.continuation

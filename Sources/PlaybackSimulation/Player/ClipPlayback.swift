@@ -125,8 +125,8 @@ struct ClipPlayback: Sendable {
         consider(ready, .ready)
         if phase == .paused { consider(resumes, .resumption) }
         if phase == .playing {
-            consider(pause.flatMap { time(toReach: $0.place) }, .pause)
-            consider(jump.flatMap { time(toReach: $0.place) }, .jump)
+            consider(pause.flatMap { time(toReach: $0.position) }, .pause)
+            consider(jump.flatMap { time(toReach: $0.position) }, .jump)
             consider(now + load.bufferEnd - playhead, .bufferEnd)
             if load.nextAnswer == nil, !load.isComplete { consider(now + ahead - Self.bufferGoal + 1, .nothing) }
         }
@@ -146,8 +146,8 @@ struct ClipPlayback: Sendable {
         }
     }
 
-    private func time(toReach place: Int64) -> Int64? {
-        place >= playhead ? now + place - playhead : nil
+    private func time(toReach position: Int64) -> Int64? {
+        position >= playhead ? now + position - playhead : nil
     }
 
     /// What is buffered before the playhead, in ms of the clip.

@@ -2,12 +2,12 @@
 struct ViewerScript: Sendable {
     /// An act at a place of the clip.
     struct Pause: Sendable {
-        let place: Int64
+        let position: Int64
         let length: Int64
     }
 
     struct Jump: Sendable {
-        let place: Int64
+        let position: Int64
         let to: Int64
     }
 

@@ -62,3 +62,55 @@ struct Audience: Sendable, IteratorProtocol {
             resumes: !isFirst && chance.happens(0.3))
     }
 }
+
+/// When people watch: little at night, some at noon, most in the evening.
+enum Daytime {
+    /// How many watch in each hour of their own day, 0 to 23.
+    static let weights: [Double] = [
+        1.4, 0.7, 0.4, 0.25, 0.2, 0.3, 0.8, 1.6, 2.0, 1.9, 2.0, 2.3,
+        3.0, 2.8, 2.4, 2.5, 2.9, 3.6, 4.6, 5.8, 6.6, 6.4, 5.0, 2.9,
+    ]
+
+    static let dayLength: Int64 = 86_400_000
+
+    /// A time of one of the days, in ms after the first midnight UTC.
+    ///
+    /// - Parameter hoursAhead: of UTC, where the viewer lives.
+    static func draw(days: Int, hoursAhead: Int, _ chance: inout Chance) -> Int64 {
+        let hour = chance.pick(weights.enumerated().map { ($0.element, $0.offset) })
+        let inUTC = (hour - hoursAhead + 24) % 24
+        let day = chance.whole(in: 0...(days - 1))
+        return Int64(day) * dayLength + Int64(inUTC) * 3_600_000 + Int64(chance.unit() * 3_600_000)
+    }
+}
+
+/// One run of the app in the foreground, as it was drawn before anything plays.
+struct Visit: Sendable {
+    /// In ms since 1970.
+    let begin: Int64
+    /// Clips that the viewer comes to.
+    let clips: Int
+    let network: PlaybackNetwork
+    let steadiness: Steadiness
+    /// How the endpoint that takes the plays can be reached.
+    let uplink: Uplink
+    /// Whether the clips come from the device's own storage, on a flight.
+    let isOffline: Bool
+    /// Whether the edge tells its region.
+    let tellsRegion: Bool
+    /// Whether it goes on with the clip at which the app went to the background.
+    let resumes: Bool
+}
+
+/// What happens to the requests of a sender for the length of a visit.
+enum Uplink: Sendable, Hashable, CaseIterable {
+    case open
+    /// They don't get through: a filter knows the endpoint's name, or there is no network.
+    case blocked
+    /// A page that asks for a room number answers with a redirect.
+    case portal
+    /// A proxy answers itself that all is well.
+    case swallowing
+    /// They arrive, and now and then the answer gets lost on the way back.
+    case lossy
+}

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PlaybackMetricsClient
 
 /// Everything that happens on one device, from the first visit on.
@@ -53,10 +54,10 @@ struct DeviceRun: Sendable {
         now = begin
         if !isRunning { launch() }
         note(.foreground(visit.uplink))
-        var place = VisitPlace(visit, device: device, trouble: trouble, at: now, &chance)
+        var position = VisitPlace(visit, device: device, trouble: trouble, at: now, &chance)
         let going = resumes ? interruption : nil
         interruption = nil
-        watch(in: &place, from: going)
+        watch(in: &position, from: going)
         note(.background)
         shelf.empty()
     }
@@ -93,15 +94,15 @@ struct DeviceRun: Sendable {
 
 extension DeviceRun {
     /// One clip after the other; the app goes to the background at the last, or when the simulation ends.
-    private mutating func watch(in place: inout VisitPlace, from interruption: Interruption?) {
+    private mutating func watch(in position: inout VisitPlace, from interruption: Interruption?) {
         var clip = interruption?.load.clip ?? catalogue.draw(&chance)
         var previous: Clip?
         var going = interruption
-        for shown in 1...place.visit.clips {
+        for shown in 1...position.visit.clips {
             let next = catalogue.draw(&chance)
-            let isLast = shown == place.visit.clips
-            if shown > 1 { place.moveOn(trouble: trouble, at: now, &chance) }
-            show(clip, goingOn: going, next: next, isLast: isLast, in: &place)
+            let isLast = shown == position.visit.clips
+            if shown > 1 { position.moveOn(trouble: trouble, at: now, &chance) }
+            show(clip, goingOn: going, next: next, isLast: isLast, in: &position)
             going = nil
             now += habits.swipe()
             guard now < end else { return }
@@ -116,31 +117,31 @@ extension DeviceRun {
 
     /// One clip, and the attempts after failures.
     private mutating func show(
-        _ clip: Clip, goingOn: Interruption?, next: Clip, isLast: Bool, in place: inout VisitPlace
+        _ clip: Clip, goingOn: Interruption?, next: Clip, isLast: Bool, in position: inout VisitPlace
     ) {
         clipsShown += 1
         let taken = shelf.take(for: clip, &chance)
-        var load = goingOn?.load ?? taken.load ?? place.newLoad(of: clip, &chance)
+        var load = goingOn?.load ?? taken.load ?? position.newLoad(of: clip, &chance)
         var receivedBefore = goingOn == nil && taken.isPreloaded ? 0 : load.bytes
-        let stage = stage(of: clip, taken, goingOn: goingOn, in: place)
+        let stage = stage(of: clip, taken, goingOn: goingOn, in: position)
         note(goingOn == nil ? .clip(stage) : .circumstances(stage))
         if goingOn == nil { note(.player(.presentation(presentation()))) }
         for attempt in 1... {
             var playback = ClipPlayback(
-                load, from: goingOn?.playhead ?? 0, on: place.equipment,
+                load, from: goingOn?.playhead ?? 0, on: position.equipment,
                 script: habits.script(for: clip, isLast: isLast), at: now,
                 setup: attempt == 1 && goingOn == nil ? taken.setup : 5, deadline: max(now, end))
             let closing = playback.run()
-            place.equipment = playback.equipment
+            position.equipment = playback.equipment
             load = playback.load
-            note(playback, closing, received: load.bytes - receivedBefore, in: place)
+            note(playback, closing, received: load.bytes - receivedBefore, in: position)
             if closing == .suspended {
                 interruption = Interruption(load: load, playhead: playback.playhead, stage: stage)
                 return
             }
             guard case .failed = closing, let pause = habits.retry(afterAttempt: attempt), now + pause < end else {
                 shelf.putBack(load)
-                if !isLast { preload(next, after: playback, in: &place) }
+                if !isLast { preload(next, after: playback, in: &position) }
                 return
             }
             now += pause
@@ -150,24 +151,25 @@ extension DeviceRun {
     }
 
     /// Loads the next clip from when the network was free for it.
-    private mutating func preload(_ next: Clip, after playback: ClipPlayback, in place: inout VisitPlace) {
-        guard shelf.keeping.preloads, !place.visit.isOffline else { return }
+    private mutating func preload(_ next: Clip, after playback: ClipPlayback, in position: inout VisitPlace) {
+        guard shelf.keeping.preloads, !position.visit.isOffline else { return }
         guard let free = playback.networkFree, free < now else { return }
         var load = SegmentLoad(of: next, chance: chance.branch())
         load.preload(
-            PlayerKeeping.preloadedSegments, &place.equipment.delivery, &place.equipment.choice, from: free, to: now)
+            PlayerKeeping.preloadedSegments, &position.equipment.delivery, &position.equipment.choice, from: free,
+            to: now)
         shelf.hold(preloaded: load)
     }
 
     private mutating func stage(
-        of clip: Clip, _ taken: PlayerShelf.Taken, goingOn: Interruption?, in place: VisitPlace
+        of clip: Clip, _ taken: PlayerShelf.Taken, goingOn: Interruption?, in position: VisitPlace
     ) -> PlayStage {
-        let isOffline = place.visit.isOffline
+        let isOffline = position.visit.isOffline
         return PlayStage(
             videoId: clip.id,
-            network: isOffline ? nil : place.network,
-            cdn: isOffline ? nil : place.cdn,
-            cdnRegion: isOffline || !place.visit.tellsRegion ? nil : place.region.name,
+            network: isOffline ? nil : position.network,
+            cdn: isOffline ? nil : position.cdn,
+            cdnRegion: isOffline || !position.visit.tellsRegion ? nil : position.region.name,
             source: isOffline ? .download : .stream,
             appVersion: device.app.version,
             osVersion: device.model.osVersion,
@@ -185,14 +187,14 @@ extension DeviceRun {
 
     /// What the player said, and what is known when the play closes.
     private mutating func note(
-        _ playback: ClipPlayback, _ closing: ClipPlayback.Closing, received: Int64, in place: VisitPlace
+        _ playback: ClipPlayback, _ closing: ClipPlayback.Closing, received: Int64, in position: VisitPlace
     ) {
         for saying in playback.said {
             now = saying.time
             note(.player(saying.input))
         }
         now = playback.now
-        if device.app.countsBytes, !place.visit.isOffline, !chance.happens(0.03) { note(.player(.bytes(received))) }
+        if device.app.countsBytes, !position.visit.isOffline, !chance.happens(0.03) { note(.player(.bytes(received))) }
         note(.player(.memory(memory(playing: playback.load))))
         switch closing {
         case .left: note(.player(.stop))
@@ -208,4 +210,76 @@ extension DeviceRun {
         let noise = chance.logNormal(median: 6, sigma: 0.5)
         return device.model.memory + shelf.memory + min(load.bytes, 6 << 20) + Int64((piledUp + noise) * 1_048_576)
     }
+}
+
+/// The clips that there are: a few are watched by many, most by few.
+struct Catalogue: Sendable {
+    static let size = 600
+    /// Two clips that were published broken, seldom watched ones.
+    private static let broken: [Int: PlaybackFailure] = [433: .formatUnreadable, 587: .playlistUnreadable]
+
+    let clips: [Clip]
+
+    /// The same clips for every seed.
+    init() {
+        var chance = Chance(seed: 2_026)
+        clips = (0..<Self.size).map { rank in
+            Clip(
+                id: "clip-" + Self.digits(Int(chance.next() % 9_000) * 600 + rank),
+                length: Int64(min(60, max(15, chance.logNormal(median: 27, sigma: 0.4))) * 1_000),
+                popularity: Double(rank) / Double(Self.size - 1),
+                fault: Self.broken[rank])
+        }
+    }
+
+    /// A clip as a feed proposes it: the rank is drawn from a power law.
+    func draw(_ chance: inout Chance) -> Clip {
+        let position = pow(chance.unit(), 2.2)
+        return clips[min(Self.size - 1, Int(position * Double(Self.size)))]
+    }
+
+    private static func digits(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+    }
+}
+
+/// What happens on a device, in the order of its times: what drives the meter and the sender.
+struct DeviceEvent: Sendable {
+    enum Happening: Sendable {
+        /// The app is started; a sender that keeps so many summaries.
+        case launch(senderCapacity: Int)
+        /// A visit begins.
+        case foreground(Uplink)
+        /// The viewer comes to a clip; its plays from now on stand in these circumstances.
+        case clip(PlayStage)
+        /// The viewer comes back to the clip at which the app went to the background: its next play stands in these.
+        case circumstances(PlayStage)
+        /// The player says something of the clip.
+        case player(PlaybackInput)
+        /// The visit is over; the app sends what it has, and stands still.
+        case background
+        /// The system ends the app in the background: what it had not sent is lost.
+        case termination
+    }
+
+    /// In ms since 1970.
+    let time: Int64
+    let happening: Happening
+}
+
+/// The circumstances of the plays of a clip.
+struct PlayStage: Sendable {
+    var videoId: String
+    var network: PlaybackNetwork?
+    var cdn: String?
+    var cdnRegion: String?
+    var source: PlaybackSource
+    var appVersion: String
+    var osVersion: String
+    var deviceModel: String
+    var lifecycle: PlayerLifecycle
+    var acquired: PlayerAcquisition
+    var isPreloaded: Bool
+    var isAutoplay: Bool
 }

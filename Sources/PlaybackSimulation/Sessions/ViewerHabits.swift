@@ -25,13 +25,13 @@ struct ViewerHabits: Sendable {
         }
         if chance.happens(0.05), script.leavesAfter == nil {
             script.pause = ViewerScript.Pause(
-                place: Int64(length * chance.uniform(0.1, 0.8)),
+                position: Int64(length * chance.uniform(0.1, 0.8)),
                 length: Int64(min(240_000, chance.logNormal(median: 9_000, sigma: 1.1))))
         }
         if chance.happens(0.04), clip.length > 20_000 {
             let from = length * chance.uniform(0.1, 0.5)
             let to = chance.happens(0.3) ? from * 0.3 : from + (length - from) * chance.uniform(0.3, 0.8)
-            script.jump = ViewerScript.Jump(place: Int64(from), to: Int64(to))
+            script.jump = ViewerScript.Jump(position: Int64(from), to: Int64(to))
         }
         if isLast { script.suspendsAfter = Int64(chance.uniform(400, length)) }
         return script

@@ -200,13 +200,13 @@ extension Comparison {
         let shares =
             "\(HumanNumber.percent(mix.own).value) of its plays are \(mix.value.visible), "
             + "against \(HumanNumber.percent(mix.other).value)"
-        let place = isHigher ? "behind" : "ahead"
+        let position = isHigher ? "behind" : "ahead"
         let outcome = outcomeWords("")
         if turned {
             let atMix =
                 adjusted.verdict == .better || adjusted.verdict == .worse
                 ? ": at the same mix it is \(adjusted.verdict == .better ? "better" : "worse")" : ""
-            return "is \(place) by \(outcome) only because \(shares)\(atMix)"
+            return "is \(position) by \(outcome) only because \(shares)\(atMix)"
         }
         return "is behind by \(outcome), but \(shares): at the same mix no difference is shown"
     }

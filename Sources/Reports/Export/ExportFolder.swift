@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Why an export can't begin.
-package enum ExportFault: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ExportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another export writes to the folder.
     case busy(folder: String)
     /// The folder holds an export of another kind.
@@ -27,7 +27,7 @@ struct ExportFolder {
     /// The folder itself, which holds the lock; the lock goes with the process.
     private let descriptor: Int32
 
-    /// - Throws: ``ExportFault`` while another export holds it, the file system's error when it can't be opened.
+    /// - Throws: ``ExportError`` while another export holds it, the file system's error when it can't be opened.
     init(path: String) throws {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -36,7 +36,7 @@ struct ExportFolder {
             let isBusy = errno == EWOULDBLOCK
             let fault = Self.fault(path)
             close(descriptor)
-            throw isBusy ? ExportFault.busy(folder: path) : fault
+            throw isBusy ? ExportError.busy(folder: path) : fault
         }
     }
 

@@ -36,7 +36,7 @@ package struct Exporter {
     /// - Parameters:
     ///   - folder: made when it is not there.
     ///   - replaces: an export of another kind or of another store may be there, which goes.
-    /// - Throws: ``ExportFault``; what the store says of a query, or the file system of a file.
+    /// - Throws: ``ExportError``; what the store says of a query, or the file system of a file.
     package func export(to folder: String, replaces: Bool = false) throws -> Summary {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let folder = try ExportFolder(path: folder)
@@ -85,7 +85,7 @@ package struct Exporter {
 
     /// What is in the folder, when it is an export of the same kind.
     private func before(_ folder: ExportFolder, replaces: Bool) throws -> Before? {
-        let strange = ExportFault.strangeState(file: folder.path + "/" + Self.stateFile)
+        let strange = ExportError.strangeState(file: folder.path + "/" + Self.stateFile)
         let old: ExportState
         do {
             guard let text = try folder.read(Self.stateFile) else { return nil }
@@ -97,7 +97,7 @@ package struct Exporter {
         }
         if let difference = old.difference(from: ExportState(request, store: name)) {
             if replaces { return nil }
-            throw ExportFault.other(folder: folder.path, difference: difference)
+            throw ExportError.other(folder: folder.path, difference: difference)
         }
         guard old.definitions == definitionsVersion else { return nil }
         var before = Before(state: old, files: [:], isWhole: true)
@@ -260,5 +260,30 @@ package struct Exporter {
         try folder.write(try state.text, to: Self.stateFile)
         return Summary(
             days: plan.days.count, recomputedDays: plan.recomputed.count, changedCells: changes.records.count)
+    }
+}
+
+/// What an export holds: the last days of a store, day by day and group by group.
+package struct ExportRequest: Sendable, Hashable {
+    /// Counted back from the day of the newest play that is not after today.
+    package var days: Int
+    package var dimensions: [PlayDimension]
+    package var zone: ReportZone
+    /// ms.
+    package var targetMs: Int64
+
+    /// - Parameter by: the groups; `day` is there in any case.
+    package init(
+        days: Int = 35, by dimensions: [PlayDimension] = [.cdnRegion], zone: ReportZone = .utc, targetMs: Int64 = 1_000
+    ) {
+        self.days = days
+        self.dimensions = dimensions.filter { $0 != .day }
+        self.zone = zone
+        self.targetMs = targetMs
+    }
+
+    /// The same groups over some days, a period a day.
+    func report(_ days: ReportRequest.Days) -> ReportRequest {
+        ReportRequest(days: days, by: [.day] + dimensions, zone: zone, targetMs: targetMs)
     }
 }

@@ -56,20 +56,20 @@ struct GroupOrder {
     /// The largest first, what has no value last, of equal ones in the order in which they were.
     static func sorted<Group>(_ groups: [Group], by size: (Group) -> Double?) -> [Group] {
         let sizes = groups.map { size($0) ?? -.infinity }
-        let places = groups.indices.sorted { one, other in
+        let positions = groups.indices.sorted { one, other in
             sizes[one] != sizes[other] ? sizes[one] > sizes[other] : one < other
         }
-        return places.map { groups[$0] }
+        return positions.map { groups[$0] }
     }
 
     /// As people read groups: hours in order of time and without gaps, where no column is asked to order them.
     func forPeople(_ groups: [GroupFigures]) -> [GroupFigures] {
-        guard request.sort == nil, request.limit == nil, let place = request.dimensions.firstIndex(of: .hour) else {
+        guard request.sort == nil, request.limit == nil, let position = request.dimensions.firstIndex(of: .hour) else {
             return groups
         }
         // Of one hour they stay in the order in which they are.
         return withoutGaps(groups).enumerated().sorted { one, other in
-            let hours = (LocalHour(label: one.element.names[place]), LocalHour(label: other.element.names[place]))
+            let hours = (LocalHour(label: one.element.names[position]), LocalHour(label: other.element.names[position]))
             let (first, second) = (hours.0?.start ?? .max, hours.1?.start ?? .max)
             return first != second ? first < second : one.offset < other.offset
         }.map(\.element)

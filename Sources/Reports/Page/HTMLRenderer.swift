@@ -62,3 +62,102 @@ package enum HTMLRenderer {
             """
     }
 }
+
+/// The frame of every page: it needs nothing else, no script, no font, no picture from anywhere.
+struct HTMLPage {
+    /// What a browser's tab says.
+    var title: String
+    /// What the link over the page's head to its body says; nil where the head is short.
+    var skip: String?
+    /// After so many seconds a browser asks for the page again; nil: never.
+    var refresh: Int?
+    var header: HTML
+    var main: HTML
+    var footer = HTML.nothing
+
+    var text: String {
+        let meta: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" } ?? .nothing
+        let skip: HTML = skip.map { "<a class=\"skip\" href=\"#main\">\($0)</a>\n" } ?? .nothing
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            \(meta)\
+            <link rel="icon" href="data:,">
+            <title>\(title)</title>
+            <style>
+            \(PageStyle.css)
+            </style>
+            </head>
+            <body>
+            \(skip)\
+            <header>
+            \(header)</header>
+            <main id="main">
+            \(main)</main>
+            \(footer)</body>
+            </html>
+
+            """
+        return html.text
+    }
+}
+
+/// The sentences that a page begins with: what is worse, what changed, and how all plays went.
+private struct PageAnswer {
+    let page: ReportPage
+
+    func html() -> HTML {
+        let sentences = AnswerSentences(page: page)
+        let answers = sentences.all.map { sentence -> HTML in
+            sentence.accused.isEmpty
+                ? "<p class=\"answer\">\(HTML(keepingUnits: sentence.rest))</p>\n"
+                : "<p class=\"answer\"><strong class=\"bad\">\(sentence.accused)</strong>\(HTML(keepingUnits: sentence.rest))</p>\n"
+        }
+        return "\(answers)\(changed)<p>\(HTML(keepingUnits: sentences.overall))</p>\n\(leftOut)"
+    }
+
+    private var changed: HTML {
+        if page.isChangeUnknown {
+            return """
+                <p class="quiet">What changed since the same weekdays before was not looked for: there are too many plays or groups for \
+                a page. qoe report --changed says it.</p>
+
+                """
+        }
+        guard !page.changed.isEmpty else { return .nothing }
+        let lines = page.changed.map { slice -> HTML in "<li>\(HTML(keepingUnits: slice.sentence))</li>\n" }
+        let file: HTML =
+            page.whole.links.map { " <a class=\"file\" href=\"\($0.file("changed"))\">CSV</a>" } ?? .nothing
+        return """
+            <p>What changed against the same weekdays before:\(file)</p>
+            <ul class="changed">
+            \(lines)</ul>
+
+            """
+    }
+
+    private var leftOut: HTML {
+        guard !page.leftOut.isEmpty else { return .nothing }
+        let names = page.leftOut.map(\.name).joined(separator: ", ")
+        return """
+            <p class="bad">There are too many groups by \(names) in this time, so that all plays are shown together. Ask for \
+            fewer days, for other groups with ?by=, or for some of the plays with ?where=.</p>
+
+            """
+    }
+}
+
+extension Comparison {
+    /// A figure of the metric as people read it.
+    func figure(_ value: Double?) -> String {
+        switch metric {
+        case .startupP50, .startupP95: HumanNumber.milliseconds(value.map { Int64($0) }).value
+        case .stallsPerHour: HumanNumber.number(Figure(value)).value
+        default: HumanNumber.percent(value).value
+        }
+    }
+}

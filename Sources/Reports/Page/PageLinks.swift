@@ -91,9 +91,9 @@ package struct PageLinks: Sendable {
     ///   - key: the read key, where it came with the URL.
     package static func home(from path: String, key: String?) -> String {
         let levels = path.utf8.count { $0 == UInt8(ascii: "/") } - 1
-        let place = path == "/" ? "" : levels > 0 ? String(repeating: "../", count: levels) : "./"
+        let position = path == "/" ? "" : levels > 0 ? String(repeating: "../", count: levels) : "./"
         let query = PageLinks(query: [], key: key).parameters([])
-        return place.isEmpty && query.isEmpty ? "?" : place + query
+        return position.isEmpty && query.isEmpty ? "?" : position + query
     }
 
     // MARK: Text

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What is known of one stored play, under the names that the view `plays` has.
 package enum PlayField: String, Sendable, CaseIterable {
     case endedAt = "ended_at"
@@ -78,5 +80,32 @@ package struct PlayRecord: Sendable, Hashable {
     package static func precedes(_ one: PlayRecord, _ other: PlayRecord) -> Bool {
         let (first, second) = (one.numbers[.endedAt] ?? 0, other.numbers[.endedAt] ?? 0)
         return first != second ? first < second : (one.numbers[.arrival] ?? 0) < (other.numbers[.arrival] ?? 0)
+    }
+}
+
+extension PlayRecord {
+    /// What a play says of a dimension; nil for nothing, and for days and hours.
+    func value(of dimension: PlayDimension) -> String? {
+        switch dimension {
+        case .cdnRegion: text(.cdnRegion)
+        case .cdn: text(.cdn)
+        case .network: text(.network)
+        case .appVersion: text(.appVersion)
+        case .osVersion: text(.osVersion)
+        case .deviceModel: text(.deviceModel)
+        case .player: text(.player)
+        case .source: text(.source)
+        case .videoId: text(.videoId)
+        case .errorCode: text(.errorCode)
+        case .endedBy: text(.endedBy)
+        case .tag(let name): tags[name]
+        case .day, .hour: nil
+        }
+    }
+
+    /// The team's own dimensions.
+    private var tags: [String: String] {
+        let object = text(.tags).flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) }
+        return object as? [String: String] ?? [:]
     }
 }

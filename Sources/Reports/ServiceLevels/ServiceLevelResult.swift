@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// Whether a group kept a service level in a period.
 package struct ServiceLevelResult: Sendable, CustomStringConvertible {
@@ -110,4 +111,68 @@ extension ReportRequest.Days {
         case .window(let window): zone.windowName(window)
         }
     }
+}
+
+extension ServiceLevelResult {
+    /// The page of the plays that were judged: their window, the level's filters, and the group.
+    ///
+    /// - Parameter base: where the server's reports are, without a slash at its end.
+    package func link(from base: String) -> String {
+        var items: [(name: String, value: String)] = []
+        if let range {
+            items.append(("from", Moment(milliseconds: range.lowerBound).text(in: .utc)))
+            items.append(("to", Moment(milliseconds: range.upperBound).text(in: .utc)))
+        }
+        if !level.dimensions.isEmpty { items.append(("by", level.dimensions.map(\.name).joined(separator: ","))) }
+        for filter in level.filters { items.append(("where", Self.words(filter))) }
+        for (dimension, name) in zip(level.dimensions, names) {
+            items.append(("where", Self.words(PlayFilter(dimension, name))))
+        }
+        let query = items.map { "\($0.name)=\(PageLinks.escaped($0.value))" }.joined(separator: "&")
+        return base + "/" + (query.isEmpty ? "" : "?" + query)
+    }
+
+    /// A filter as a page reads it: one value in quotes where it has a comma, or begins with a quote.
+    private static func words(_ filter: PlayFilter) -> String {
+        guard filter.alternatives.count == 1, let value = filter.alternatives.first,
+            value.contains(",") || value.hasPrefix("\"")
+        else { return filter.description }
+        let quoted = value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        return filter.dimension.name + (filter.isNegated ? "!=" : "=") + "\"\(quoted)\""
+    }
+}
+
+extension ServiceLevelResult {
+    /// `{"definitions": 2, "time_zone": …, "results": [{"level": …, "outcome": …, "value": …}]}` and LF.
+    package static func json(_ results: [ServiceLevelResult], _ request: ReportRequest) -> String {
+        let list = results.map(\.json).joined(separator: ",\n")
+        return "{\"definitions\": \(definitionsVersion), "
+            + "\"time_zone\": \(JSONString.quoted(request.zone.name)), \"target_ms\": \(request.targetMs), "
+            + "\"where\": [\(request.filters.map { JSONString.quoted($0.description) }.joined(separator: ", "))], "
+            + "\"results\": [\(list)]}\n"
+    }
+
+    /// One result; what is not known is null.
+    private var json: String {
+        let fields: [(String, String)] = [
+            ("level", JSONString.quoted(level.name)), ("text", JSONString.quoted(level.text)),
+            ("outcome", JSONString.quoted(outcome.rawValue)), ("period", JSONString.quoted(period)),
+            ("from", range.map { "\($0.lowerBound)" } ?? "null"), ("to", range.map { "\($0.upperBound)" } ?? "null"),
+            ("group", group), ("column", JSONString.quoted(level.column)),
+            ("limit", "\(level.limit)"), ("value", Self.json(value)), ("low", Self.json(low)),
+            ("high", Self.json(high)),
+            ("plays", "\(plays)"), ("reason", reason.map(JSONString.quoted) ?? "null"),
+        ]
+        return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+    }
+
+    /// What the group is called, as a JSON object by column; empty for all plays.
+    package var group: String {
+        let names = zip(level.dimensions, names).map { dimension, name in
+            "\(JSONString.quoted(dimension.column)): \(JSONString.quoted(name))"
+        }
+        return "{\(names.joined(separator: ", "))}"
+    }
+
+    package static func json(_ number: Double?) -> String { number.map(Self.number) ?? "null" }
 }

@@ -47,14 +47,14 @@ struct WideInteger: Comparable {
 
     static func * (one: WideInteger, other: WideInteger) -> WideInteger {
         var product = [UInt32](repeating: 0, count: one.limbs.count + other.limbs.count)
-        for (place, limb) in one.limbs.enumerated() {
+        for (position, limb) in one.limbs.enumerated() {
             var carry: UInt64 = 0
             for (index, factor) in other.limbs.enumerated() {
-                carry += UInt64(limb) * UInt64(factor) + UInt64(product[place + index])
-                product[place + index] = UInt32(truncatingIfNeeded: carry)
+                carry += UInt64(limb) * UInt64(factor) + UInt64(product[position + index])
+                product[position + index] = UInt32(truncatingIfNeeded: carry)
                 carry >>= 32
             }
-            product[place + other.limbs.count] = UInt32(carry)
+            product[position + other.limbs.count] = UInt32(carry)
         }
         return WideInteger(limbs: product)
     }

@@ -14,7 +14,7 @@ enum RecordPath {
         let times = try Rounds(
             rounds,
             senders.map { sender in
-                { for place in 0..<records { sender.record(summaries[place % summaries.count]) } }
+                { for position in 0..<records { sender.record(summaries[position % summaries.count]) } }
             })
         let each = times.median(0) / Double(records) * 1e9
         table.add("record() of the client", "\(figure(each)) ns a play", each, atMost: 150, "≤ 150 ns")
@@ -28,7 +28,7 @@ enum RecordPath {
         let folder = try WorkFolder()
         let sender = try sender(in: folder.path, spool: .off)
         let summaries = Self.plays(SenderConfiguration().capacity)
-        for place in 0..<plays { sender.record(summaries[place % summaries.count]) }
+        for position in 0..<plays { sender.record(summaries[position % summaries.count]) }
     }
 
     /// Bytes in the allocator for each play of a queue that is full.

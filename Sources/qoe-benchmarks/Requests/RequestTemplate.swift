@@ -15,7 +15,7 @@ struct RequestTemplate: Sendable {
         bytes = Array(head.utf8) + body.bytes
         events = body.events
         playIds = body.playIds.map { $0 + shift }
-        sessionIds = body.sessionIds.map { places in places.map { $0 + shift } }
+        sessionIds = body.sessionIds.map { positions in positions.map { $0 + shift } }
     }
 
     /// What a player that speaks CMCD sends: some reports of one session, whose identifier is new each time.
@@ -25,11 +25,11 @@ struct RequestTemplate: Sendable {
         let states: [(String, Int64)] = [("s", 0), ("p", 412), ("r", 9_870), ("p", 10_903), ("e", 20_004)]
         let anyId = "00000000-0000-0000-0000-000000000000"
         var body: [UInt8] = []
-        var places: [Int] = []
+        var positions: [Int] = []
         for (number, state) in states.prefix(reports).enumerated() {
             body += Array(
                 "bl=(\(4_200 + clip)),br=(2100;v 128;a),cid=\"clip-\(clip)\",e=ps,sf=h,sid=\"".utf8)
-            places.append(body.count)
+            positions.append(body.count)
             body += Array(
                 "\(anyId)\",sn=\(number),st=v,sta=\(state.0),ts=\(1_796_082_824_369 + state.1),v=2\n".utf8)
         }
@@ -39,7 +39,7 @@ struct RequestTemplate: Sendable {
         bytes = Array(head.utf8) + body
         events = reports
         playIds = []
-        sessionIds = [places.map { $0 + head.utf8.count }]
+        sessionIds = [positions.map { $0 + head.utf8.count }]
     }
 
     /// A request without anything to renew.

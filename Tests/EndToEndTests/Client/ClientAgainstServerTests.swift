@@ -196,10 +196,10 @@ struct ClientAgainstServerTests {
 
         let rows = try StoredPlays(data: data).rows("SELECT ended_at, clock_skewed FROM plays ORDER BY arrival")
         #expect(rows.count == 4)
-        for (place, row) in rows.enumerated() {
-            let passed = later[place...].reduce(.seconds(3_600), +)
-            let expected = ended[place].lowerBound.addingTimeInterval(-Double(passed.components.seconds))
-            let latest = ended[place].upperBound.addingTimeInterval(underWay - Double(passed.components.seconds))
+        for (position, row) in rows.enumerated() {
+            let passed = later[position...].reduce(.seconds(3_600), +)
+            let expected = ended[position].lowerBound.addingTimeInterval(-Double(passed.components.seconds))
+            let latest = ended[position].upperBound.addingTimeInterval(underWay - Double(passed.components.seconds))
             let found = Date(timeIntervalSince1970: (row["ended_at"].flatMap(Double.init) ?? 0) / 1_000)
             // Both sides cut to whole milliseconds.
             #expect(found > expected.addingTimeInterval(-0.01) && found < latest.addingTimeInterval(0.01))

@@ -54,8 +54,8 @@ struct MaintenanceTests {
         try bytes.write(to: URL(fileURLWithPath: file))
         let result = try run("verify")
         #expect(result.status == 1)
-        let place = "archive/day=2026-11-29/plays-main-0000000001.ndjson.gz: bytes 0–\(bytes.count)"
-        #expect(result.output.contains("wrong: \(place)"))
+        let position = "archive/day=2026-11-29/plays-main-0000000001.ndjson.gz: bytes 0–\(bytes.count)"
+        #expect(result.output.contains("wrong: \(position)"))
     }
 
     @Test("judge rejected events again, once, and say what became of them")

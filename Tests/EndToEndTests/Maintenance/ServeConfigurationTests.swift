@@ -121,15 +121,15 @@ struct ServeConfigurationTests {
             text += String(decoding: data, as: UTF8.self)
         }
         let lines = text.split(separator: "\n")
-        let place = try #require(lines.first?.firstMatch(of: /http:\/\/\[::1\]:\d+/)).output
+        let position = try #require(lines.first?.firstMatch(of: /http:\/\/\[::1\]:\d+/)).output
         #expect(lines[1].contains("http://[::1]:"))
         let post = [
             "--silent", "--globoff", "--header", "X-Region: pop-6", "--header", "Content-Type: application/json",
-            "--data", SampleBatch.body(ids: [SampleBatch.newId()]), "\(place)/v1/playback-events",
+            "--data", SampleBatch.body(ids: [SampleBatch.newId()]), "\(position)/v1/playback-events",
         ]
         #expect(try BuiltProgram.run("curl", post).output == #"{"accepted":1,"rejected":[]}"#)
         try waitUntil("the region of the proxy") {
-            try BuiltProgram.run("curl", ["--silent", "--globoff", "\(place)/v1/reports/summary.csv"]).output
+            try BuiltProgram.run("curl", ["--silent", "--globoff", "\(position)/v1/reports/summary.csv"]).output
                 .contains("pop-6")
         }
     }

@@ -32,9 +32,9 @@ struct LargestSumsTests {
             #""stalls":100000,"stalledMs":0,"bytes":1099511627776,"endedAt":-9223372036854775808,"cdnRegion":"far""#,
         ]
         let plays = (0..<6).map { request in
-            let events = (0..<1_000).map { place in
-                let session = request % 2 == 0 ? "one" : "\(request)-\(place)"
-                return "{\(ends),\(kinds[place % kinds.count]),\"sessionId\":\"\(session)\"}"
+            let events = (0..<1_000).map { position in
+                let session = request % 2 == 0 ? "one" : "\(request)-\(position)"
+                return "{\(ends),\(kinds[position % kinds.count]),\"sessionId\":\"\(session)\"}"
             }
             return #"{"sender":{"senderId":"p\#(request)","sequence":0,"made":1,"dropped":0,"rejected":0},"#
                 + #""events":[\#(events.joined(separator: ","))]}"#

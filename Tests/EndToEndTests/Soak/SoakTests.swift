@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A long run, for `make soak`: minutes are given by `QOE_SOAK_MINUTES`, and without it there is none.
 @Suite("A soak", .enabled(if: SoakPlan.minutes > 0, "QOE_SOAK_MINUTES names its minutes"), .serialized)
@@ -94,5 +94,52 @@ struct SoakTests {
         #expect(try qoe.run(["rebuild", "--data", data]).status == 0)
         #expect(try qoe.run(words).output == before.output && before.status == 0)
         try expectKept(load.acknowledged, in: data, sent: load.sent)
+    }
+}
+
+/// How long a soak takes, and where it says what it found.
+enum SoakPlan {
+    /// 0 for none.
+    static let minutes = ProcessInfo.processInfo.environment["QOE_SOAK_MINUTES"].flatMap { Double($0) } ?? 0
+
+    static var seconds: Double { minutes * 60 }
+
+    /// One line for whoever waits.
+    static func report(_ text: String) {
+        FileHandle.standardError.write(Data("soak: \(text)\n".utf8))
+    }
+}
+
+/// What must not grow with time.
+struct SoakFigures: CustomStringConvertible {
+    /// Bytes.
+    var resident: Int
+    var threads: Int
+    var descriptors: Int
+
+    init(_ server: ServerProcess) throws {
+        resident = server.residentBytes
+        threads = server.threads
+        descriptors = server.descriptors
+    }
+
+    /// The largest of each in the second quarter of the time, when all caches are full, and in the last.
+    static func earlyAndLate(_ figures: [SoakFigures]) -> (early: SoakFigures, late: SoakFigures) {
+        let quarter = figures.count / 4
+        return (largest(figures[quarter..<max(quarter * 2, quarter + 1)]), largest(figures[(quarter * 3)...]))
+    }
+
+    private static func largest(_ figures: ArraySlice<SoakFigures>) -> SoakFigures {
+        figures.dropFirst().reduce(figures[figures.startIndex]) { most, next in
+            var most = most
+            most.resident = max(most.resident, next.resident)
+            most.threads = max(most.threads, next.threads)
+            most.descriptors = max(most.descriptors, next.descriptors)
+            return most
+        }
+    }
+
+    var description: String {
+        "\(resident >> 20) MiB, \(threads) threads, \(descriptors) descriptors"
     }
 }

@@ -23,8 +23,8 @@ private func decode(_ body: [UInt8]) {
     let receipt = Receipt(
         receivedAt: 1_796_000_000_000, requestId: Identifier128(high: 1, low: 2), regionHeader: Array(body.prefix(9)))
     guard let batch = try? RequestDecoder.decode(body, receipt: receipt) else { return }
-    let places = (batch.indices.map(Int.init) + batch.rejections.map(\.index)).sorted()
-    check(places == Array(0..<places.count), "an event without a verdict, or with two")
+    let positions = (batch.indices.map(Int.init) + batch.rejections.map(\.index)).sorted()
+    check(positions == Array(0..<positions.count), "an event without a verdict, or with two")
     check(batch.indices.count == batch.plays.count, "a play without its index")
     for rejection in batch.rejections {
         check(rejection.bytes.lowerBound >= 0 && rejection.bytes.upperBound <= body.count, "bytes beyond the body")

@@ -21,7 +21,7 @@ public func fuzzRequests(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// What a parser makes of the bytes when it sees so many of them, one time after the other.
 private func head(of bytes: UnsafeRawBufferPointer, cuts: [Int]) -> String {
     var parser = HTTPHeadParser(peer: .loopback)
-    do throws(HTTPFault) {
+    do throws(HTTPError) {
         for cut in cuts {
             guard let head = try parser.parse(UnsafeRawBufferPointer(rebasing: bytes[..<cut])) else { continue }
             check(head.fields.count <= HTTPHeadLimits().fields, "too many fields")
@@ -43,24 +43,24 @@ private func chunks(of bytes: UnsafeRawBufferPointer, pieces: [Range<Int>]) -> S
     var decoder = ChunkDecoder()
     var body: [UInt8] = []
     var taken = 0
-    do throws(HTTPFault) {
+    do throws(HTTPError) {
         for piece in pieces {
-            var place = piece.lowerBound
-            while place < piece.upperBound {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[place..<piece.upperBound])
+            var position = piece.lowerBound
+            while position < piece.upperBound {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[position..<piece.upperBound])
                 switch try decoder.next(rest) {
                 case .framing(let count):
                     check(count == rest.count, "framing that stops early")
-                    place += count
+                    position += count
                 case .data(let after, let data):
                     check(after >= 0 && data > 0 && after + data <= rest.count, "data beyond what there is")
-                    body += bytes[place + after..<place + after + data]
-                    place += after + data
+                    body += bytes[position + after..<position + after + data]
+                    position += after + data
                 case .end(let count):
                     check(count <= rest.count && decoder.isOver, "an end beyond what there is")
-                    return "\(body) in \(place + count)"
+                    return "\(body) in \(position + count)"
                 }
-                taken = place
+                taken = position
             }
         }
         return "\(body) so far, \(taken)"

@@ -7,7 +7,7 @@ public func fuzzSegments(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     log.write(UnsafeRawBufferPointer(start: start, count: count))
     let lines = read(chunkBytes: 1, upTo: nil)
     check(lines == read(chunkBytes: 1 << 20, upTo: nil), "what is read depends on how much at a time")
-    let settled = read(chunkBytes: 1, upTo: LogPlace(segment: 1, offset: Int64(count)))
+    let settled = read(chunkBytes: 1, upTo: LogPosition(segment: 1, offset: Int64(count)))
     check(settled.starts(with: lines), "less is read of what is durable")
     guard let report = try? ArchiveVerifier(DataPaths(log.root)).verify() else { fatalError("the verifier can't read") }
     check(report.plays.lineBytes == Int64(settled.count), "the verifier reads other lines")
@@ -18,16 +18,16 @@ public func fuzzSegments(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-private func read(chunkBytes: Int, upTo end: LogPlace?) -> [UInt8] {
+private func read(chunkBytes: Int, upTo end: LogPosition?) -> [UInt8] {
     let reader = LogReader(directory: log.root + "/archive")
-    var place = LogPlace.beginning
+    var position = LogPosition.beginning
     var lines: [UInt8] = []
     while true {
-        guard let next = try? reader.next(after: place, upTo: end, maxBytes: chunkBytes) else { return lines }
-        check(next.end > place && next.end >= next.start, "reading does not go on")
+        guard let next = try? reader.next(after: position, upTo: end, maxBytes: chunkBytes) else { return lines }
+        check(next.end > position && next.end >= next.start, "reading does not go on")
         for damage in next.damage { check(damage.range.upperBound <= next.end.offset, "damage beyond the place") }
         lines += next.lines
-        place = next.end
+        position = next.end
     }
 }
 

@@ -100,9 +100,9 @@ struct FoldAgainTests {
             }
         }
         // As a server leaves it that is killed before it notes how far it has come.
-        var places = try #require(try FoldPlaces.read(DataPaths(data)))
-        (places.from, places.written) = (.beginning, .beginning)
-        try places.write(DataPaths(data))
+        var positions = try #require(try FoldPositions.read(DataPaths(data)))
+        (positions.from, positions.written) = (.beginning, .beginning)
+        try positions.write(DataPaths(data))
         let said = try qoe("fold", "--again", "--into", folder.path("new"))
         #expect(
             said == "11 plays of reports before, 11 after, 1 changed, 0 left since their reports are not all there\n")

@@ -158,7 +158,7 @@ struct ReportFoldingTests {
     @Test(
         "are archived once wherever a process died between the two logs",
         arguments: ["as it was left", "older than the archive", "missing"])
-    func restarts(places: String) throws {
+    func restarts(positions: String) throws {
         let clock = HandClock(Self.noon)
         let file = URL(fileURLWithPath: data + "/fold.places")
         var old = Data()
@@ -180,7 +180,7 @@ struct ReportFoldingTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
         let before = try lines()
         #expect(before.count > 30 && before.count < 40)
-        switch places {
+        switch positions {
         case "missing": try FileManager.default.removeItem(at: file)
         case "older than the archive": try old.write(to: file)
         default: break

@@ -198,13 +198,13 @@ struct ExporterTests {
         let exporter = Exporter(cases.store, ExportRequest())
         for text in ["{", "", "\u{FF}"] {
             try Data(text.utf8).write(to: state)
-            #expect(throws: ExportFault.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
+            #expect(throws: ExportError.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
             #expect(try Self.contents(folder, Self.files) == before)
         }
         // A state that is there and can't be read.
         try FileManager.default.removeItem(at: state)
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
-        #expect(throws: ExportFault.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
+        #expect(throws: ExportError.strangeState(file: state.path)) { try exporter.export(to: folder.path) }
         #expect(try Self.contents(folder, Self.files) == before)
         try FileManager.default.removeItem(at: state)
         try Data("{".utf8).write(to: state)
@@ -227,7 +227,7 @@ struct ExporterTests {
         ]
         for (request, name, difference) in kinds {
             let other = Exporter(cases.store, request, name: name)
-            #expect(throws: ExportFault.other(folder: folder.path, difference: difference)) {
+            #expect(throws: ExportError.other(folder: folder.path, difference: difference)) {
                 try other.export(to: folder.path)
             }
             #expect(try Self.contents(folder, Self.files + ["changes.csv", "export-state.json"]) == before)
@@ -346,7 +346,7 @@ struct ExporterTests {
         defer { close(other) }
         #expect(flock(other, LOCK_EX) == 0)
         let exporter = Exporter(cases.store, ExportRequest())
-        #expect(throws: ExportFault.busy(folder: folder.path)) { try exporter.export(to: folder.path) }
+        #expect(throws: ExportError.busy(folder: folder.path)) { try exporter.export(to: folder.path) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         #expect(flock(other, LOCK_UN) == 0)
         for _ in 0..<2 { #expect(try exporter.export(to: folder.path).days == 3) }

@@ -14,14 +14,14 @@ struct GroupTroublesTests {
         var plays: [StoredPlay] = []
         for day in 0..<days {
             for hour in 0..<24 {
-                for (place, region) in regions.enumerated() {
+                for (position, region) in regions.enumerated() {
                     for number in 0..<100 {
                         let session = "\(region)-\(day)-\(hour)-\(number / 10)"
                         var play = StoredPlay(playId: "\(session)-\(number)", sessionId: session, cdnRegion: region)
                         play.startupMs = 300
                         play.watchedMs = 10_000
                         play.endedAt =
-                            midnight + Int64(day) * dayMs + Int64(hour) * 3_600_000 + Int64(number * 10 + place)
+                            midnight + Int64(day) * dayMs + Int64(hour) * 3_600_000 + Int64(number * 10 + position)
                         play.receivedAt = play.endedAt
                         play.arrival = Int64(plays.count + 1)
                         let isLast = number % 10 > 7

@@ -79,9 +79,9 @@ struct PageFormTests {
     @Test("stands in a list of contents, with a section for each that has something to show")
     func contents() throws {
         let html = try Self.page()
-        let places = html.matches(of: /<li><a href="#([a-z]+)">/).map { String($0.1) }
-        #expect(places == html.matches(of: /<h2 id="([a-z]+)">/).map { String($0.1) })
-        #expect(places.contains("delivery") && places.contains("course"))
+        let positions = html.matches(of: /<li><a href="#([a-z]+)">/).map { String($0.1) }
+        #expect(positions == html.matches(of: /<h2 id="([a-z]+)">/).map { String($0.1) })
+        #expect(positions.contains("delivery") && positions.contains("course"))
     }
 }
 

@@ -39,7 +39,7 @@ final class CaseStore {
         }
         loaded = end
         database.seal()
-        try database.commit(upTo: database.places)
+        try database.commit(upTo: database.positions)
     }
 
     /// Adds a request of one play in `eu-west`, received when it ended, under an id of its own.
@@ -57,7 +57,7 @@ final class CaseStore {
         let line = #"{"receivedAt": \#(receivedAt), "body": {"sender": {\#(sender)}, "events": [{\#(event)}]}}"#
         _ = try Self.load(Array(line.utf8), id, into: database)
         database.seal()
-        try database.commit(upTo: database.places)
+        try database.commit(upTo: database.positions)
     }
 
     /// Removes the plays of the days before one, UTC days since 1970.

@@ -91,8 +91,8 @@ struct NullWorld {
             samples += 1
             for one in comparisons {
                 guard one.verdict == .noDifferenceShown, let p = one.p else { continue }
-                for (place, level) in [0.05, 0.007].enumerated() where p < level {
-                    counts[one.metric, default: [0, 0, 0, 0]][2 * place + (one.isHigher ? 0 : 1)] += 1
+                for (position, level) in [0.05, 0.007].enumerated() where p < level {
+                    counts[one.metric, default: [0, 0, 0, 0]][2 * position + (one.isHigher ? 0 : 1)] += 1
                 }
             }
         }
@@ -103,7 +103,7 @@ struct NullWorld {
 
         /// The largest over all figures: worse and better at 5 %, then at 0.7 %.
         var largest: [Double] {
-            (0..<4).map { place in ComparedMetric.allCases.map { percent($0)[place] }.max() ?? 0 }
+            (0..<4).map { position in ComparedMetric.allCases.map { percent($0)[position] }.max() ?? 0 }
         }
     }
 

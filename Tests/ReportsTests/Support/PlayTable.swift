@@ -22,7 +22,7 @@ final class PlayTable {
         let refused = database.gather(logged, unloadable: 0)
         precondition(refused.isEmpty, "a test's plays can be loaded")
         database.seal()
-        try database.commit(upTo: database.places)
+        try database.commit(upTo: database.positions)
         store = try SQLiteReportStore(path: paths.database)
     }
 

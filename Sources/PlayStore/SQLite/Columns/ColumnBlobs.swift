@@ -147,10 +147,10 @@ struct ColumnBlobs {
         guard one == 1, try Self.unpack(countsKey, words, into: &counts) == sessions else {
             throw ColumnError(countsKey, "they are not those of \(sessions) sessions")
         }
-        var place: Int64 = 0
+        var position: Int64 = 0
         for index in 0..<sessions {
-            place += Int64(steps[index])
-            guard let session = Int32(exactly: place == 0 ? 0 : Int64(first[0]) + place - 1), session >= 0 else {
+            position += Int64(steps[index])
+            guard let session = Int32(exactly: position == 0 ? 0 : Int64(first[0]) + position - 1), session >= 0 else {
                 throw ColumnError(stepsKey, "it leads to no session")
             }
             guard counts[index] > 0, visit(session, Int(counts[index])) else {
@@ -196,10 +196,10 @@ private struct SessionList {
             }
             current = sessions[index]
             if first == 0 { first = current }
-            let place = current == 0 ? 0 : current - first + 1
-            steps.append(place - last)
+            let position = current == 0 ? 0 : current - first + 1
+            steps.append(position - last)
             counts.append(1)
-            last = place
+            last = position
         }
     }
 }

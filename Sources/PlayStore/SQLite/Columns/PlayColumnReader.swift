@@ -187,11 +187,11 @@ package final class PlayColumnReader {
 
     /// The hours and tables in which plays of some runs of one session may lie: those whose columns have it, and those
     /// that are in no columns.
-    func places(of runs: Set<Int32>) throws -> [(hour: Int64, table: PlayTable)] {
-        var places: [(hour: Int64, table: PlayTable)] = []
+    func positions(of runs: Set<Int32>) throws -> [(hour: Int64, table: PlayTable)] {
+        var positions: [(hour: Int64, table: PlayTable)] = []
         for hour in try hours(in: nil) {
             guard let columns = hour.columns else {
-                places += PlayTable.allCases.map { (hour.number, $0) }
+                positions += PlayTable.allCases.map { (hour.number, $0) }
                 continue
             }
             var isThere = false
@@ -201,10 +201,10 @@ package final class PlayColumnReader {
                     return true
                 }
             }
-            if isThere { places.append((hour.number, .prompt)) }
-            if isThere || hour.plays > columns.plays { places.append((hour.number, .delayed)) }
+            if isThere { positions.append((hour.number, .prompt)) }
+            if isThere || hour.plays > columns.plays { positions.append((hour.number, .delayed)) }
         }
-        return places
+        return positions
     }
 
     private func hours(in range: ClosedRange<Int64>?) throws(SQLiteError) -> [Hour] {

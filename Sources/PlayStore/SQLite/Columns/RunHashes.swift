@@ -71,14 +71,14 @@ final class RunHashes {
     }
 
     private static func set(_ hashes: inout [UInt64], at id: Int64, to hash: UInt64) {
-        let place = Int(id % Int64(runsOfBlock))
+        let position = Int(id % Int64(runsOfBlock))
         // No run has a number below 0, but a damaged database's.
-        guard place >= 0 else { return }
+        guard position >= 0 else { return }
         // A number may come again whose run was pruned.
-        if place >= hashes.count {
-            hashes.append(contentsOf: repeatElement(noSession, count: place + 1 - hashes.count))
+        if position >= hashes.count {
+            hashes.append(contentsOf: repeatElement(noSession, count: position + 1 - hashes.count))
         }
-        hashes[place] = hash
+        hashes[position] = hash
     }
 
     private func set(_ block: Int64, _ hashes: [UInt64]) throws {
@@ -125,9 +125,9 @@ final class RunHashes {
         while try rows.step() {
             let first = rows.int(0) * Int64(Self.runsOfBlock)
             rows.withBytes(1) { bytes in
-                for place in 0..<bytes.count / 8 {
-                    let found = bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self)
-                    if found == hash { runs.append(first + Int64(place)) }
+                for position in 0..<bytes.count / 8 {
+                    let found = bytes.loadUnaligned(fromByteOffset: position * 8, as: UInt64.self)
+                    if found == hash { runs.append(first + Int64(position)) }
                 }
             }
         }
@@ -153,8 +153,8 @@ final class RunHashes {
             let hashes = try hashes(of: Int64(block))
             var missing: Int32?
             runs.forEach(inBlock: block) { run in
-                let place = Int(run) - block * Self.runsOfBlock
-                if place < hashes.count { visit(run, hashes[place]) } else { missing = missing ?? run }
+                let position = Int(run) - block * Self.runsOfBlock
+                if position < hashes.count { visit(run, hashes[position]) } else { missing = missing ?? run }
             }
             if let missing { throw SessionHashError(run: missing) }
         }

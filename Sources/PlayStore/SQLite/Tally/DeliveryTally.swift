@@ -97,25 +97,25 @@ final class DeliveryTally {
             if range == nil { highest = try before.all() }
             let isComplete = range == nil || first >= range.start
             end = range?.upperBound ?? .max
-            var places: [Int64: Int] = [:]
+            var positions: [Int64: Int] = [:]
             try forEachReport(in: range) { report, arrived in
-                let place: Int
-                if let known = places[report.sender] {
-                    place = known
+                let position: Int
+                if let known = positions[report.sender] {
+                    position = known
                 } else {
                     let last =
                         try highest[report.sender] ?? (isComplete ? nil : before.of(report.sender, before: range.start))
-                    place = slots.count
-                    places[report.sender] = place
+                    position = slots.count
+                    positions[report.sender] = position
                     slots.append(Slot(period: number, before: last, latest: last ?? report))
                 }
-                if report.outdoes(slots[place].latest) { slots[place].latest = report }
-                highest[report.sender] = slots[place].latest
-                slots[place].arrived += arrived?.stored ?? 0
+                if report.outdoes(slots[position].latest) { slots[position].latest = report }
+                highest[report.sender] = slots[position].latest
+                slots[position].arrived += arrived?.stored ?? 0
                 if contexts, let arrived {
-                    for context in arrived.contexts { try slots[place].note(context, &placer) }
+                    for context in arrived.contexts { try slots[position].note(context, &placer) }
                 } else if let arrivals = report.arrivals {
-                    requests.append(Request(arrivals: arrivals, slot: place, isCounted: arrived != nil))
+                    requests.append(Request(arrivals: arrivals, slot: position, isCounted: arrived != nil))
                 }
             }
         }

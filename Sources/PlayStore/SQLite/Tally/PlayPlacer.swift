@@ -121,12 +121,12 @@ struct PlayPlacer {
     /// The group of a play that is in the scope.
     mutating func groupNumber(_ index: Int, _ plays: borrowing PlayColumns) throws -> Int32 {
         var number: Int32 = 0
-        for place in values.indices {
-            let value = try value(place, index, plays)
+        for position in values.indices {
+            let value = try value(position, index, plays)
             let pair = UInt64(UInt32(bitPattern: number)) << 32 | UInt64(UInt32(bitPattern: value))
-            let isLast = place == values.count - 1
+            let isLast = position == values.count - 1
             // Steps on the way and groups at the end have numbers of their own.
-            let key = pair ^ (UInt64(place) << 62)
+            let key = pair ^ (UInt64(position) << 62)
             if let known = pairs[key] {
                 number = known
                 continue
@@ -144,14 +144,14 @@ struct PlayPlacer {
         return number
     }
 
-    private mutating func value(_ place: Int, _ index: Int, _ plays: borrowing PlayColumns) throws -> Int32 {
-        let dimension = values[place].dimension
+    private mutating func value(_ position: Int, _ index: Int, _ plays: borrowing PlayColumns) throws -> Int32 {
+        let dimension = values[position].dimension
         if dimension == .hour {
             let instant = Self.endedAt(index, plays)
             let offset = offsets.first { instant < $0.end }?.offset ?? 0
-            return values[place].number(of: ByteText(String(LocalHour(of: instant, offset: offset).code)))
+            return values[position].number(of: ByteText(String(LocalHour(of: instant, offset: offset).code)))
         }
-        return try values[place].number(of: Self.entry(dimension, index, plays), dictionaries)
+        return try values[position].number(of: Self.entry(dimension, index, plays), dictionaries)
     }
 
     /// ms since 1970.

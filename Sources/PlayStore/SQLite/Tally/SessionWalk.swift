@@ -58,7 +58,7 @@ final class SessionWalk {
 
     /// The group of a play, and the slice that it is in; nil outside of them.
     @inline(__always)
-    private func place(_ index: Int, _ plays: borrowing PlayColumns, _ hourSlice: Int?) throws
+    private func position(_ index: Int, _ plays: borrowing PlayColumns, _ hourSlice: Int?) throws
         -> (group: Int32, slice: Int)?
     {
         let slice = hourSlice ?? slices.slice(of: PlayPlacer.endedAt(index, plays))
@@ -90,9 +90,9 @@ final class SessionWalk {
                 while start > 0, session != 0, plays.session[start - 1] == session { start -= 1 }
                 var isThere = false
                 for index in start..<end {
-                    guard let place = try place(index, plays, hourSlice), place.group >= 0 else { continue }
+                    guard let position = try position(index, plays, hourSlice), position.group >= 0 else { continue }
                     isThere = true
-                    let cell = cell(group: Int(place.group), slice: place.slice)
+                    let cell = cell(group: Int(position.group), slice: position.slice)
                     if countsPlays { count(cell) }
                     let startup = plays.startupMs[index]
                     if startup >= 0 { startups.add(startup, cell: cell) }
@@ -158,21 +158,21 @@ final class SessionWalk {
         var head = known
         var current: Int32 = -1
         for index in run {
-            guard let place = try place(index, plays, hourSlice) else { continue }
-            guard place.group >= 0 else {
-                downloads[place.slice] += 1
+            guard let position = try position(index, plays, hourSlice) else { continue }
+            guard position.group >= 0 else {
+                downloads[position.slice] += 1
                 continue
             }
-            if current < 0 || cells.cells[Int(current)].group != place.group
-                || Int(cells.cells[Int(current)].slice) != place.slice
+            if current < 0 || cells.cells[Int(current)].group != position.group
+                || Int(cells.cells[Int(current)].slice) != position.slice
             {
-                current = find(place.group, place.slice, from: head)
+                current = find(position.group, position.slice, from: head)
                 if current < 0 {
-                    current = cells.make(slice: Int32(place.slice), group: place.group, next: head)
+                    current = cells.make(slice: Int32(position.slice), group: position.group, next: head)
                     head = current
                 }
             }
-            try add(index, plays, to: current, cell(group: Int(place.group), slice: place.slice), session != 0)
+            try add(index, plays, to: current, cell(group: Int(position.group), slice: position.slice), session != 0)
         }
         guard current >= 0 else { return }
         if session != 0, comesAgain.pop() {
@@ -222,7 +222,7 @@ final class SessionWalk {
     }
 
     private func add(
-        _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ place: Int, _ hasSession: Bool
+        _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ position: Int, _ hasSession: Bool
     ) throws {
         let play = CountedPlay(plays, index, targetMs: scope.targetMs)
         cells.update(cell) { cell in
@@ -234,19 +234,63 @@ final class SessionWalk {
         }
         if play.startupMs >= 0 {
             for view in 0..<views {
-                cells.count(play.startupMs, cell: cell, view: view, thresholds: thresholds[place * views + view])
+                cells.count(play.startupMs, cell: cell, view: view, thresholds: thresholds[position * views + view])
             }
         }
         let regionCount = try regionCount(of: Int(plays.context[index]))
-        totals.add(play, regionCount: regionCount, hasSession: hasSession, to: place)
+        totals.add(play, regionCount: regionCount, hasSession: hasSession, to: position)
         // Received within an hour of its end, a play is never late.
         if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
-            totals.count(.late, in: place)
+            totals.count(.late, in: position)
         }
         if play.isFailed {
             let kind = TallyRows.FailureKind(
                 code: try codes.number(of: plays.error[index], dictionaries), isAtStart: !play.isStarted)
             failures[cell, default: [:]][kind, default: 0] += 1
         }
+    }
+}
+
+/// How often each startup time occurs in each cell.
+private struct StartupCounts {
+    /// Times up to some seconds are counted in place, in pieces that are made when the first play comes.
+    private static let pieceBits = 10
+    private static let pieces = 8
+    private static let pieceSize = 1 << pieceBits
+
+    private var piece: [Int32] = []
+    private var counts: [Int32] = []
+    private var far: [UInt64: Int32] = [:]
+
+    @inline(__always)
+    mutating func add(_ ms: Int32, cell: Int) {
+        let number = Int(ms >> Int32(Self.pieceBits))
+        guard number < Self.pieces else {
+            far[UInt64(cell) << 32 | UInt64(ms), default: 0] += 1
+            return
+        }
+        let slot = cell * Self.pieces + number
+        if slot >= piece.count { piece += Array(repeating: -1, count: max(slot + 1 - piece.count, piece.count)) }
+        if piece[slot] < 0 {
+            piece[slot] = Int32(counts.count >> Self.pieceBits)
+            counts += Array(repeating: 0, count: Self.pieceSize)
+        }
+        counts[Int(piece[slot]) << Self.pieceBits | Int(ms) & (Self.pieceSize - 1)] += 1
+    }
+
+    /// The histogram of each cell.
+    func histograms(cells: Int) -> [StartupHistogram] {
+        var bins: [[StartupHistogram.Bin]] = Array(repeating: [], count: cells)
+        for slot in piece.indices where piece[slot] >= 0 {
+            let (cell, start) = (slot / Self.pieces, (slot % Self.pieces) << Self.pieceBits)
+            for position in 0..<Self.pieceSize {
+                let plays = counts[Int(piece[slot]) << Self.pieceBits | position]
+                if plays > 0 { bins[cell].append(.init(ms: Int64(start + position), plays: Int64(plays))) }
+            }
+        }
+        for (key, plays) in far.sorted(by: { $0.key < $1.key }) {
+            bins[Int(key >> 32)].append(.init(ms: Int64(key & 0xFFFF_FFFF), plays: Int64(plays)))
+        }
+        return bins.map { StartupHistogram($0) }
     }
 }

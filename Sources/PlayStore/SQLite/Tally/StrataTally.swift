@@ -83,16 +83,16 @@ struct StrataTally {
         var sums: [Place: ByMeasure<StratumSums.Part>] = [:]
         /// Sessions that have a base in the stratum in this group alone.
         var alone: [Place: ByMeasure<Int64>] = [:]
-        func add(_ pair: (x: Int64, y: Int64), _ measure: Measure, _ place: Place, isNew: Bool) {
-            sums[place, default: ByMeasure { _ in .init() }][measure].add(pair, isNew: isNew)
+        func add(_ pair: (x: Int64, y: Int64), _ measure: Measure, _ position: Place, isNew: Bool) {
+            sums[position, default: ByMeasure { _ in .init() }][measure].add(pair, isNew: isNew)
         }
         let index = try forEachSession { periods in
             for (period, parts) in periods.enumerated() {
                 for measure in Measure.compared {
                     for (number, part) in parts.enumerated() {
                         guard let pair = part.sums.pair(measure), pair.x > 0 || pair.y > 0 else { continue }
-                        let place = Place(period: period, group: part.group, stratum: part.stratum)
-                        add(pair, measure, place, isNew: pair.x > 0)
+                        let position = Place(period: period, group: part.group, stratum: part.stratum)
+                        add(pair, measure, position, isNew: pair.x > 0)
                         let others = parts.enumerated().filter { other, one in
                             other != number && one.stratum == part.stratum && one.sums.pair(measure)?.x ?? 0 > 0
                         }
@@ -100,28 +100,28 @@ struct StrataTally {
                         add(
                             pair, measure, Place(period: period, group: -1, stratum: part.stratum),
                             isNew: pair.x > 0 && isFirst)
-                        if pair.x > 0, others.isEmpty { alone[place, default: ByMeasure { _ in 0 }][measure] += 1 }
+                        if pair.x > 0, others.isEmpty { alone[position, default: ByMeasure { _ in 0 }][measure] += 1 }
                     }
                 }
             }
         }
         var answer = Array(repeating: [GroupKey: [StratumSums]](), count: periods)
-        for (place, own) in sums where place.group >= 0 {
-            var stratum = StratumSums(index.strata[place.stratum])
+        for (position, own) in sums where position.group >= 0 {
+            var stratum = StratumSums(index.strata[position.stratum])
             stratum.own = own
-            let all = sums[Place(period: place.period, group: -1, stratum: place.stratum)]
-            let previous = previous(of: place.period).flatMap {
-                sums[Place(period: $0, group: place.group, stratum: place.stratum)]
+            let all = sums[Place(period: position.period, group: -1, stratum: position.stratum)]
+            let previous = previous(of: position.period).flatMap {
+                sums[Place(period: $0, group: position.group, stratum: position.stratum)]
             }
             stratum.other = ByMeasure { measure in
                 guard question.otherSide == .rest else { return previous?[measure] ?? .init() }
                 var rest = all?[measure] ?? .init()
                 rest.base -= own[measure].base
                 rest.events -= own[measure].events
-                rest.sessions -= alone[place]?[measure] ?? 0
+                rest.sessions -= alone[position]?[measure] ?? 0
                 return rest
             }
-            answer[place.period][index.groups[place.group], default: []].append(stratum)
+            answer[position.period][index.groups[position.group], default: []].append(stratum)
         }
         return answer
     }

@@ -140,8 +140,8 @@ struct SumsTally {
             repeating: SIMD8<Int32>(repeating: -1), count: walk.placer.groups * slices.count * views)
         for group in 0..<walk.placer.groups {
             for slice in slices.periods.indices {
-                for (place, period) in slices.periods[slice].enumerated() {
-                    let start = walk.cell(group: group, slice: slice) * views + 2 * place
+                for (position, period) in slices.periods[slice].enumerated() {
+                    let start = walk.cell(group: group, slice: slice) * views + 2 * position
                     thresholds[start] = ofRows[period]
                     if isGrouped { thresholds[start + 1] = ofRows[Int(rowOfGroup[period][group])] }
                 }
@@ -169,8 +169,8 @@ struct SumsTally {
         var shares: [Share] = []
         for (index, cell) in session.cells.enumerated() {
             let failures = session.failures[index] ?? [:]
-            for (place, period) in slices.periods[Int(cell.slice)].enumerated() {
-                let view = index * views + 2 * place
+            for (position, period) in slices.periods[Int(cell.slice)].enumerated() {
+                let view = index * views + 2 * position
                 gather(cell, session.atMost[view], failures, row: period, period, group: -1, &shares)
                 guard isGrouped else { continue }
                 let row = Int(tally.rowOfGroup[period][Int(cell.group)])
@@ -236,5 +236,46 @@ struct SumsTally {
                 tally.addCross(share.sums, other.sums, to: share.row)
             }
         }
+    }
+}
+
+/// The stretches of time that the ends of some periods cut, which may overlap.
+struct PeriodSlices {
+    /// The first instants of the slices but the first, ms since 1970, ascending.
+    private let cuts: [Int64]
+    /// By slice, the periods that hold it, ascending.
+    let periods: [[Int]]
+
+    init(_ ranges: [Range<Int64>?]) {
+        let cuts = Set(ranges.compactMap { $0 }.flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
+        self.cuts = cuts
+        periods = (0...cuts.count).map { slice in
+            ranges.indices.filter { index in
+                guard let range = ranges[index] else { return true }
+                guard slice > 0 else { return false }
+                return range.contains(cuts[slice - 1])
+            }
+        }
+    }
+
+    var count: Int { periods.count }
+
+    /// In how many periods a slice is at most.
+    var mostPeriods: Int { periods.map(\.count).max() ?? 0 }
+
+    func slice(of instant: Int64) -> Int {
+        var (low, high) = (0, cuts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cuts[middle] <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The slice that all plays of an hour are in; nil where a cut lies inside.
+    func slice(ofHour hour: Int64) -> Int? {
+        let start = hour * 3_600_000
+        let first = slice(of: start)
+        return first == slice(of: start + 3_599_999) ? first : nil
     }
 }

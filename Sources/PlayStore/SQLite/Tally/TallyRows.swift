@@ -109,7 +109,7 @@ enum RankSelection {
 
     /// The value at a place of the sorted list, by narrowing the list down from its middle values (C. A. R. Hoare, "Find",
     /// 1961).
-    private static func select(_ place: Int, in values: inout [Int64]) -> Int64 {
+    private static func select(_ position: Int, in values: inout [Int64]) -> Int64 {
         var (low, high) = (0, values.count - 1)
         while low < high {
             let middle = values[low + (high - low) / 2]
@@ -124,8 +124,14 @@ enum RankSelection {
                     right -= 1
                 }
             }
-            if place <= right { high = right } else if place >= left { low = left } else { return values[place] }
+            if position <= right {
+                high = right
+            } else if position >= left {
+                low = left
+            } else {
+                return values[position]
+            }
         }
-        return values[place]
+        return values[position]
     }
 }

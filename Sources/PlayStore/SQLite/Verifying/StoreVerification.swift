@@ -49,7 +49,7 @@ package struct StoreVerification: Sendable, Equatable {
     /// How many there were altogether.
     package var count: Int { counts.values.reduce(0, +) }
     /// Up to where the database has read the logs.
-    package var places = LogPlaces()
+    package var positions = LogPositions()
     package var totals = StoreTotals()
     /// The database has read all that the logs held at the end of the check.
     package var isAtEnd = true

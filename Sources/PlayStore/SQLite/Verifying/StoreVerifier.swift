@@ -18,7 +18,7 @@ package struct StoreVerifier {
     /// Checks the database of a data directory.
     ///
     /// - Parameter progress: gets the number of the archive's plays that have been compared.
-    /// - Throws: ``StoreFault`` for a database that can't be read at all; what the system said of the logs' files.
+    /// - Throws: ``SQLiteStoreError`` for a database that can't be read at all; what the system said of the logs' files.
     /// - Complexity: linear in the database and the archive. Memory: a bit for each play of the archive, some words for each
     ///   hour, and bounded caches.
     package static func run(data: DataPaths, progress: (Int64) -> Void = { _ in }) throws -> StoreVerification {
@@ -37,10 +37,10 @@ package struct StoreVerifier {
             try connection.execute("BEGIN")
             dictionaries = try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0)
             let records = try StoreRecords(connection)
-            result.places = try records.places()
+            result.positions = try records.positions()
             result.totals = try records.totals()
         } catch let error as SQLiteError {
-            throw StoreFault.unreadable(path: data.database, error)
+            throw SQLiteStoreError.unreadable(path: data.database, error)
         }
     }
 
@@ -57,7 +57,7 @@ package struct StoreVerifier {
             result.add(.damaged(error.message))
         }
         try database.checkUnchanged()
-        for log in LogKind.followed where try reader(of: log).next(after: result.places[log], maxBytes: 1) != nil {
+        for log in LogKind.followed where try reader(of: log).next(after: result.positions[log], maxBytes: 1) != nil {
             result.isAtEnd = false
         }
         return result
@@ -118,7 +118,7 @@ package struct StoreVerifier {
             connection, dictionaries, prunedBefore: result.totals.prunedBefore, before: try readBefore())
         let gap = try SegmentList(directory: data.archive, kind: .plays).firstGap
         var found = result
-        try forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, unreadable in
+        try forEachChunk(of: reader(of: .plays), upTo: result.positions.plays) { chunk, lines, unreadable in
             if !chunk.damage.isEmpty || chunk.end.segment > gap ?? .max { plays.loseCount() }
             try plays.check(lines, unreadable: unreadable, &found)
             progress(plays.found.arrivals)
@@ -168,7 +168,7 @@ package struct StoreVerifier {
         guard try SegmentList(directory: data.archive, kind: .plays).firstGap == nil else { return nil }
         var count = StoreTotals()
         var isSound = true
-        try forEachChunk(of: reader(of: .plays), upTo: result.places.plays) { chunk, lines, _ in
+        try forEachChunk(of: reader(of: .plays), upTo: result.positions.plays) { chunk, lines, _ in
             if !chunk.damage.isEmpty { isSound = false }
             for entry in lines.entries {
                 switch entry.kind {
@@ -186,16 +186,16 @@ package struct StoreVerifier {
     }
 
     private func forEachChunk(
-        of reader: LogReader, upTo end: LogPlace, _ body: (LogChunk, LoggedPlays, _ unreadable: Int64) throws -> Void
+        of reader: LogReader, upTo end: LogPosition, _ body: (LogChunk, LoggedPlays, _ unreadable: Int64) throws -> Void
     ) throws {
-        var place = LogPlace.beginning
+        var position = LogPosition.beginning
         var lines = LoggedPlays()
-        while let chunk = try reader.next(after: place, upTo: end, maxBytes: Self.chunkBytes) {
-            place = chunk.end
+        while let chunk = try reader.next(after: position, upTo: end, maxBytes: Self.chunkBytes) {
+            position = chunk.end
             lines.removeAll(keepingCapacity: true)
             var unreadable: Int64 = 0
             chunk.forEachLine { _, line in
-                do throws(LineFault) { try lines.append(line: line) } catch { unreadable += 1 }
+                do throws(LineError) { try lines.append(line: line) } catch { unreadable += 1 }
             }
             lines.erase(tombstones)
             try body(chunk, lines, unreadable)
@@ -205,10 +205,10 @@ package struct StoreVerifier {
     private mutating func checkRejections() throws {
         guard try removedLines(.rejected) != nil else { return }
         let reader = reader(of: .rejected)
-        var place = LogPlace.beginning
+        var position = LogPosition.beginning
         var tally = RejectionTally()
-        while let chunk = try reader.next(after: place, upTo: result.places.rejected, maxBytes: Self.chunkBytes) {
-            place = chunk.end
+        while let chunk = try reader.next(after: position, upTo: result.positions.rejected, maxBytes: Self.chunkBytes) {
+            position = chunk.end
             tally.add(quarantine: chunk)
         }
         var expected: [String: Int64] = [:]

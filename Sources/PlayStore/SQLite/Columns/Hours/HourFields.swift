@@ -3,7 +3,7 @@ internal import SQLite
 /// What is read of a row beside its place, in words of 32 bits.
 struct HourFields {
     /// The words at which columns are.
-    private(set) var places: [(column: PlayColumns.Column, word: Int)] = []
+    private(set) var positions: [(column: PlayColumns.Column, word: Int)] = []
     private(set) var names: [String] = []
     private var wide: [Bool] = []
     private var least: [Int64] = []
@@ -13,7 +13,7 @@ struct HourFields {
         for column in PlayColumns.Column.allCases where selection.contains(column) {
             guard let name = column.rowColumn?.name else { continue }
             names.append(name)
-            places.append((column, words))
+            positions.append((column, words))
             if case .wide = column.storage { wide.append(true) } else { wide.append(false) }
             least.append(column.least)
             words += wide.last == true ? 2 : 1
@@ -36,7 +36,7 @@ struct HourFields {
     func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
         for index in wide.indices {
             try check(row[index], index)
-            let word = start + places[index].word
+            let word = start + positions[index].word
             values[word] = Int32(truncatingIfNeeded: row[index])
             if wide[index] { values[word + 1] = Int32(truncatingIfNeeded: row[index] >> 32) }
         }

@@ -120,12 +120,12 @@ final class HourRows {
 
         let most = PlayColumns.mostPlays
         let stretches = (keys.count + most - 1) / most
-        let places = isWhole ? [] : Self.placesOfRows(keys)
+        let positions = isWhole ? [] : Self.placesOfRows(keys)
         let step = isWhole ? max(1, stretches) : max(1, mostAtOnce / most)
         let starts = Array(stride(from: 0, to: stretches, by: step))
         for start in backward ? starts.reversed() : starts {
             let held = start * most..<min(keys.count, (start + step) * most)
-            if !isWhole { try read(held, of: hour, part, fields, places, into: &values) }
+            if !isWhole { try read(held, of: hour, part, fields, positions, into: &values) }
             let parts = Array(start..<min(stretches, start + step))
             for stretch in backward ? parts.reversed() : parts {
                 let range = stretch * most..<min(keys.count, (stretch + 1) * most)
@@ -217,14 +217,14 @@ final class HourRows {
 
     /// For each row in the order of reading its place in the order of the keys.
     private static func placesOfRows(_ keys: [Key]) -> [Int32] {
-        var places = [Int32](repeating: 0, count: keys.count)
-        for place in keys.indices { places[Int(keys[place].row)] = Int32(truncatingIfNeeded: place) }
-        return places
+        var positions = [Int32](repeating: 0, count: keys.count)
+        for position in keys.indices { positions[Int(keys[position].row)] = Int32(truncatingIfNeeded: position) }
+        return positions
     }
 
     /// Reads what belongs to a range of places.
     private func read(
-        _ range: Range<Int>, of hour: Int64, _ part: Part, _ fields: HourFields, _ places: [Int32],
+        _ range: Range<Int>, of hour: Int64, _ part: Part, _ fields: HourFields, _ positions: [Int32],
         into values: inout [Int32]
     ) throws {
         if values.count < range.count * fields.words {
@@ -232,10 +232,11 @@ final class HourRows {
         }
         var row = 0
         try rows(of: hour, part, fields.names) { numbers in
-            let place = Int(places[row])
+            let position = Int(positions[row])
             row += 1
-            guard range.contains(place) else { return }
-            try fields.set(numbers + Self.placeNames.count, in: &values, at: (place - range.lowerBound) * fields.words)
+            guard range.contains(position) else { return }
+            try fields.set(
+                numbers + Self.placeNames.count, in: &values, at: (position - range.lowerBound) * fields.words)
         }
     }
 
@@ -283,10 +284,10 @@ final class HourRows {
             next = last + 1
         }
         deviceLookup.reset()
-        var place = 0
+        var position = 0
         for key in keys {
-            while runs[place] != key.run { place += 1 }
-            deviceOfRow[Int(key.row)] = found[place]
+            while runs[position] != key.run { position += 1 }
+            deviceOfRow[Int(key.row)] = found[position]
         }
         self.deviceOfRow = deviceOfRow
     }
@@ -303,11 +304,11 @@ final class HourRows {
     ) {
         plays.count = keys.count
         for column in PlayColumns.Column.allCases where selection.contains(column) { plays.makeRoom(for: column) }
-        let rows = keys.indices.map { place in
-            if let start { place - start } else { Int(keys[place].row) }
+        let rows = keys.indices.map { position in
+            if let start { position - start } else { Int(keys[position].row) }
         }
         let words = fields.words
-        for (column, word) in fields.places {
+        for (column, word) in fields.positions {
             switch column.storage {
             case .narrow(let path):
                 let least = Int32(truncatingIfNeeded: column.isEntry ? 0 : column.least)
@@ -321,16 +322,16 @@ final class HourRows {
                 Self.fill(&plays[keyPath: path], rows) { UInt8(truncatingIfNeeded: values[$0 &* words &+ word]) }
             }
         }
-        let places = Array(keys.indices)
-        if selection.contains(.session) { Self.fill(&plays.session, places) { keys[$0].run } }
-        if selection.contains(.endedMs) { Self.fill(&plays.endedMs, places) { keys[$0].endedMs } }
+        let positions = Array(keys.indices)
+        if selection.contains(.session) { Self.fill(&plays.session, positions) { keys[$0].run } }
+        if selection.contains(.endedMs) { Self.fill(&plays.endedMs, positions) { keys[$0].endedMs } }
         guard selection.contains(.device) else { return }
         let devices = deviceOfRow
-        Self.fill(&plays.device, places) { devices[Int(keys[$0].row)] }
+        Self.fill(&plays.device, positions) { devices[Int(keys[$0].row)] }
     }
 
     @inline(__always)
-    private static func fill<Value>(_ column: inout [Value], _ places: [Int], _ value: (Int) -> Value) {
-        for index in places.indices { column[index] = value(places[index]) }
+    private static func fill<Value>(_ column: inout [Value], _ positions: [Int], _ value: (Int) -> Value) {
+        for index in positions.indices { column[index] = value(positions[index]) }
     }
 }
