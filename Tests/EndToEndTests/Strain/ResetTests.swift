@@ -27,7 +27,7 @@ extension UnderStrain {
             #expect(try server.post(SampleBatch.body(ids: [last])).status == 202)
             try server.waitForFollower()
             try waitUntil("the descriptors to be as before") { server.descriptors <= descriptors + 2 }
-            #expect(server.threads < 10)
+            #expect(server.threads <= ServerProcess.restingThreads)
             let counts = try StoredPlays(data: server.dataDirectory).counts()
             #expect(counts[last] == 1)
             #expect(counts.values.allSatisfy { $0 == 1 })

@@ -128,6 +128,9 @@ extension ServerProcess {
 
     package var threads: Int { status("Threads") }
 
+    /// The most threads that a server has which nobody is connected to.
+    package static let restingThreads = 12
+
     package var descriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"))?.count ?? 0
     }

@@ -45,7 +45,7 @@ extension UnderStrain {
             #expect(threads < 320)
 
             try waitUntil("the connections to go") { try server.metric("qoe_connections") == 0 }
-            #expect(server.threads < 10)
+            #expect(server.threads <= ServerProcess.restingThreads)
             #expect(
                 server.residentBytes - before < 32 << 20, "\(before) bytes before, \(server.residentBytes) at the end")
             try server.waitForFollower()
