@@ -45,6 +45,8 @@ package final class DataKeeper: Sendable {
         committing.followedTo = store.positions.plays
         committing.quarantineFollowedTo = store.positions.rejected
         committing.reportsFollowedTo = try FoldPositions.read(paths)?.written ?? .beginning
+        // Files that an erasure is about to give back must not grow meanwhile.
+        committing.resumesFiles = try EraseFolder(paths).ids(.plan).isEmpty
         let bell = Bell()
         let given = committing.onCommit
         committing.onCommit = { position in

@@ -49,6 +49,8 @@ enum CommandFailure {
             return CommandError(.inputOutput, error.description)
         case let fault as EraseError:
             return CommandError(.busy, fault.description)
+        case let fault as LogEraser.NoRoom:
+            return CommandError(.inputOutput, fault.description)
         case let fault as LogEraser.TooLong:
             return CommandError(.inputOutput, fault.description)
         case let fault as CommitError:

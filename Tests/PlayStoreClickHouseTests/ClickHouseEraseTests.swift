@@ -25,7 +25,7 @@ struct ClickHouseEraseTests {
         let reader = LogReader(directory: fixture.data.archive)
         let chunk = try #require(try reader.next(after: .beginning, maxBytes: 1))
         for line in chunk.lines.split(separator: 0x0A) where String(decoding: line, as: UTF8.self).contains(firstId) {
-            try list.add(.erased, line, end: chunk.end)
+            try list.add(.erased, line, index: 0, end: chunk.end)
         }
         try list.close()
         let follower = try fixture.follower(into: server)

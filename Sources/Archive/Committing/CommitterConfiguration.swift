@@ -20,6 +20,8 @@ package struct CommitterConfiguration: Sendable {
     /// The same for the quarantine, and for the reports, of which plays are put together.
     package var quarantineFollowedTo = LogPosition.beginning
     package var reportsFollowedTo = LogPosition.beginning
+    /// Goes on in the last file of each log; else each begins a new one.
+    package var resumesFiles = true
     /// The system calls.
     package var files = FileCalls.system
     /// A clock that never steps, in nanoseconds.

@@ -139,10 +139,12 @@ struct OriginField: Sendable, Equatable {
         self.init(start: start)
         self.memberBytes = memberBytes
         while !rest.isEmpty {
-            guard let bytes = Self.take(&rest), let lines = Self.take(&rest), end <= Self.most - bytes else {
+            guard let bytes = Self.take(&rest), let count = Self.take(&rest), end <= Self.most - bytes,
+                lines <= Self.most - count
+            else {
                 return nil
             }
-            add(Commit(bytes: bytes, lines: lines))
+            add(Commit(bytes: bytes, lines: count))
         }
         guard memberBytes > 0, !commits.isEmpty else { return nil }
     }

@@ -114,13 +114,14 @@ package struct EraseFolder: Sendable {
             to: "\(request.id).\(Part.request.rawValue)")
     }
 
-    /// What is to be done, in no order.
+    /// What is to be done, first what was planned already.
     package func requests() throws(FileError) -> [Request] {
         var requests: [Request] = []
         for id in try ids(.request) {
             if let request = try request(id) { requests.append(request) }
         }
-        return requests
+        let planned = Set(try ids(.plan))
+        return requests.filter { planned.contains($0.id) } + requests.filter { !planned.contains($0.id) }
     }
 
     private func request(_ id: String) throws(FileError) -> Request? {
@@ -199,10 +200,20 @@ package struct EraseFolder: Sendable {
         try Folder.sync(paths.erase, calls)
     }
 
-    /// Removes a part, its bytes first: it names somebody.
+    /// Removes a part: its name, so that no crash leaves half of it, then its bytes, since it names somebody.
     package func remove(_ id: String, _ part: Part) throws(FileError) {
+        let gone = path(id, part) + ".tmp"
+        if rename(path(id, part), gone) != 0 {
+            if errno == ENOENT { return }
+            throw FileError("rename", gone, code: errno)
+        }
+        try Folder.sync(paths.erase, calls)
+        try wipe(gone)
+    }
+
+    private func wipe(_ path: String) throws(FileError) {
         do {
-            let file = try OpenFile(path(id, part), O_RDWR)
+            let file = try OpenFile(path, O_RDWR)
             let zeros = [UInt8](repeating: 0, count: 1 << 16)
             let size = try file.size()
             var done: Int64 = 0
@@ -231,7 +242,7 @@ package struct EraseFolder: Sendable {
             guard name.hasSuffix(".tmp") || name.hasSuffix("." + Part.done.rawValue), stat(path, &status) == 0,
                 Int64(status.st_mtim.tv_sec) < now / 1_000 - 3_600
             else { continue }
-            unlink(path)
+            try wipe(path)
         }
     }
 }

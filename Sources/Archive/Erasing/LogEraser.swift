@@ -34,6 +34,15 @@ package struct LogEraser {
         }
     }
 
+    /// The disk has no room for a file beside the one that it is to replace.
+    package struct NoRoom: Error, CustomStringConvertible {
+        var file: String
+
+        package var description: String {
+            "\(file): the disk has no room for it to be made anew: make room for it and 64 MiB, then it is tried again"
+        }
+    }
+
     private let paths: DataPaths
     private let calls: FileCalls
     /// Where readers stand: members on both sides stay two.
@@ -81,7 +90,7 @@ package struct LogEraser {
                 return false
             }
             guard let member = Self.member(stretch.forms, of: Int(stretch.range.count)) else { return false }
-            let file = try target ?? OpenFile(hidden(name), O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+            let file = try target ?? begin(name, size)
             target = file
             if copied < stretch.range.lowerBound {
                 try copy(copied..<stretch.range.lowerBound, of: source, to: file, at: copied)
@@ -160,7 +169,7 @@ package struct LogEraser {
                     made.changed += new.changed
                     let plain = GzipCompressor(level: 9).member(form)
                     let member = plain.withUnsafeBytes { field?.member($0) ?? Array($0) }
-                    let file = try target ?? OpenFile(hidden(name), O_RDWR | O_CREAT | O_TRUNC, operation: "make")
+                    let file = try target ?? begin(name, size)
                     target = file
                     try copy(copied..<range.lowerBound, of: source, to: file, at: length)
                     length += range.lowerBound - copied
@@ -179,6 +188,16 @@ package struct LogEraser {
             throw error
         }
         return made
+    }
+
+    /// Makes the hidden file, where the disk has room for it and for others.
+    private func begin(_ name: SegmentName, _ size: Int64) throws -> OpenFile {
+        let path = hidden(name)
+        let folder = paths.log(name.kind) + "/" + name.folder
+        if let free = LogCompactor.freeBytes(folder), free < size + LogCompactor.reserveBytes {
+            throw NoRoom(file: name.label)
+        }
+        return try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
     }
 
     private func sync(_ target: OpenFile, _ name: SegmentName) throws(FileError) {

@@ -79,7 +79,7 @@ struct LogRecovery {
         let writer = LogWriter(
             kind: kind, data: data, configuration: configuration, end: end, nextSequence: latest + 1)
         if let last = list.segments.last, last.sequence == latest, last.node == configuration.node, !isBehind,
-            damaged.cut(of: last.sequence) == nil, compacted == nil
+            damaged.cut(of: last.sequence) == nil, compacted == nil, configuration.resumesFiles
         {
             let closed = known.files[last.sequence]?.closed
             try writer.resume(last, length: end.offset, lines: closed?.bytes == end.offset ? closed?.lines : nil)

@@ -40,7 +40,8 @@ package struct DataEraser {
             do {
                 _ = try run(request)
             } catch let error as any TransientError where error.isTransient && keeper.isStoreShared {
-                // A shared store that is away keeps no server from taking plays in: the request waits.
+                // A shared store that is away keeps no server from taking plays in: the request waits, and so do others.
+                break
             }
         }
         // All was done but the answer.
@@ -51,7 +52,8 @@ package struct DataEraser {
 
     /// Removes what names somebody, and then says that it is done.
     private func answer(_ id: String, _ report: String) throws {
-        for part in [EraseFolder.Part.position, .lines, .request] { try folder.remove(id, part) }
+        // The request first: a start that finds none has only to answer.
+        for part in [EraseFolder.Part.request, .position, .lines] { try folder.remove(id, part) }
         try folder.write(report, id, .done)
         try folder.remove(id, .plan)
     }
@@ -80,11 +82,17 @@ package struct DataEraser {
         var plan = try folder.text(request.id, .plan).flatMap { ErasePlan($0) }
         if plan == nil {
             guard keeper.erased.waitForEarlier(milliseconds: Self.patienceMs) else { throw EraseError.requestsUnderWay }
-            plan = try prepare(request, end, isOver)
+            guard try folder.ids(.plan).isEmpty else { throw EraseError.anotherUnderWay }
+            do {
+                plan = try prepare(request, end, isOver)
+            } catch {
+                try? logs.removeMade()
+                throw error
+            }
         }
         guard var plan else { throw EraseError.stopped }
         let lines = ErasedLines(path: folder.path(request.id, .lines))
-        let plays = try lines.plays().count
+        let plays = try lines.count()
         let rows = try erase(request, plan, lines)
         for file in plan.files { try logs.replace(file.name) }
         NextDatabase.remove(paths)
@@ -241,11 +249,14 @@ package enum EraseError: Error, Sendable, Equatable, CustomStringConvertible {
     case requestsUnderWay
     /// The process ends.
     case stopped
+    /// Somebody else is being erased, and that is not done.
+    case anotherUnderWay
 
     package var description: String {
         switch self {
         case .requestsUnderWay: "requests that came before do not end: it is tried again"
         case .stopped: "the process ends: the next start goes on"
+        case .anotherUnderWay: "somebody else is being erased: it is tried again"
         }
     }
 }

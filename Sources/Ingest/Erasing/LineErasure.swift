@@ -135,8 +135,8 @@ final class LineErasure {
             guard let position = positions[number], touched.contains(read.entries[position].requestId) else { continue }
             let entry = read.entries[position]
             switch entry.kind {
-            case .account: try list.add(.account, line, end: end)
-            case .play: try list.add(fates[position] ?? .kept, line, end: end)
+            case .account: try list.add(.account, line, index: entry.index, end: end)
+            case .play: try list.add(fates[position] ?? .kept, line, index: entry.index, end: end)
             case .erased(let plays, let isRepeat):
                 // It may lean on the line before.
                 var whole = ErasedLine(
@@ -144,7 +144,7 @@ final class LineErasure {
                 (whole.plays, whole.isRepeat) = (plays, isRepeat)
                 var text: [UInt8] = []
                 whole.append(to: &text)
-                try list.add(.kept, text.dropLast(), end: end)
+                try list.add(.kept, text.dropLast(), index: entry.index, end: end)
             }
         }
     }

@@ -21,8 +21,8 @@ struct ArchivedEvents {
             // What was erased was there all the same.
             case .erased(let count, _): plays = Int32(clamping: count)
             }
-            for index in entry.index..<entry.index + plays {
-                let name = EventName(requestId: entry.requestId, index: index)
+            for further in 0..<plays {
+                let name = EventName(requestId: entry.requestId, index: entry.index &+ further)
                 if names.contains(name) { present.insert(name) }
             }
         }

@@ -16,6 +16,8 @@ package struct ErasedLines: Sendable {
         /// Behind the member that has it.
         package var end: LogPosition
         package var fate: Fate
+        /// The event's number in its request, which the line may leave out.
+        package var index: Int32
         /// Without its LF.
         package var text: Data
     }
@@ -27,16 +29,29 @@ package struct ErasedLines: Sendable {
     }
 
     /// - Throws: what the file system says, ``LineError`` for a file that is none.
-    /// - Complexity: O(bytes), and as much memory.
+    /// - Complexity: O(bytes).
     package func forEach(_ visit: (Line) throws -> Void) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-        for row in bytes.split(separator: 0x0A) {
-            let words = row.split(separator: 0x20, maxSplits: 3)
-            guard words.count == 4, let segment = Self.number(words[0]), let offset = Self.number(words[1]),
-                let fate = Fate(rawValue: String(decoding: words[2], as: UTF8.self))
+        var from = bytes.startIndex
+        while from < bytes.endIndex {
+            let end = bytes[from...].firstIndex(of: 0x0A) ?? bytes.endIndex
+            let words = bytes[from..<end].split(separator: 0x20, maxSplits: 4)
+            guard words.count == 5, let segment = Self.number(words[0]), let offset = Self.number(words[1]),
+                let fate = Fate(rawValue: String(decoding: words[2], as: UTF8.self)),
+                let index = Self.number(words[3]).flatMap({ Int32(exactly: $0) })
             else { throw LineError("The list of erased lines is none.", at: 0) }
-            try visit(Line(end: LogPosition(segment: segment, offset: offset), fate: fate, text: words[3]))
+            try visit(
+                Line(
+                    end: LogPosition(segment: segment, offset: offset), fate: fate, index: index, text: words[4]))
+            from = end == bytes.endIndex ? end : end + 1
         }
+    }
+
+    /// How many plays go.
+    package func count() throws -> Int {
+        var count = 0
+        try forEach { if $0.fate == .erased || $0.fate == .erasedRepeat { count += 1 } }
+        return count
     }
 
     private static func number(_ text: Data) -> Int64? { Int64(String(decoding: text, as: UTF8.self)) }
@@ -49,7 +64,8 @@ package struct ErasedLines: Sendable {
             guard line.fate == .erased || line.fate == .erasedRepeat else { return }
             lines.removeAll(keepingCapacity: true)
             try line.text.withUnsafeBytes { try lines.append(line: $0) }
-            guard let entry = lines.entries.first, case .play(let play) = entry.kind else { return }
+            guard var entry = lines.entries.first, case .play(let play) = entry.kind else { return }
+            entry.index = line.index
             let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
             plays.append((play, id, entry, line.end))
         }
@@ -70,8 +86,9 @@ package struct ErasedLines: Sendable {
             self.file = file
         }
 
-        package func add(_ fate: Fate, _ line: ArraySlice<UInt8>, end: LogPosition) throws {
-            waiting += Data("\(end.segment) \(end.offset) \(fate.rawValue) ".utf8)
+        /// - Parameter index: the event's number in its request.
+        package func add(_ fate: Fate, _ line: ArraySlice<UInt8>, index: Int32, end: LogPosition) throws {
+            waiting += Data("\(end.segment) \(end.offset) \(fate.rawValue) \(index) ".utf8)
             waiting += line
             waiting.append(0x0A)
             count += 1

@@ -145,7 +145,8 @@ final class RowEraser {
         try erasure.lines.forEach { line in
             lines.removeAll(keepingCapacity: true)
             try line.text.withUnsafeBytes { try lines.append(line: $0) }
-            guard let entry = lines.entries.first else { return }
+            guard var entry = lines.entries.first else { return }
+            entry.index = line.index
             var id = entry.requestId
             if case .play(let play) = entry.kind {
                 id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
@@ -191,7 +192,6 @@ final class RowEraser {
         }
         try forEachText { line in
             if line.entry.requestId != open?.request { try close() }
-            guard line.end <= erasure.end else { return }
             switch line.entry.kind {
             case .account(let values):
                 try close()

@@ -14,7 +14,14 @@ extension SQLiteStore {
         try connection.execute("PRAGMA secure_delete = ON")
         defer { try? connection.execute("PRAGMA secure_delete = OFF") }
         let eraser = try RowEraser(connection, erasure, rows: rows, columns: columns, records: records)
-        let after = try connection.transaction { try eraser.run(totals) }
+        let after: StoreTotals
+        do {
+            after = try connection.transaction { try eraser.run(totals) }
+        } catch {
+            // It was rolled back, and what is loaded until the next try says nothing of it.
+            if erasure.marks == nil { try? erasure.note(nil) }
+            throw error
+        }
         totals = after
         try discard()
         try rows.reload()

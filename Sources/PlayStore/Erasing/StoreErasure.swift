@@ -15,7 +15,8 @@ package struct StoreErasure: Sendable {
     /// What the store's totals were before the erasure; nil where they are noted now.
     package var marks: Marks?
     /// Notes the totals durably before anything is changed, so that a second try knows whether the first one was done.
-    package var note: @Sendable (Marks) throws -> Void
+    /// Nil takes the note back.
+    package var note: @Sendable (Marks?) throws -> Void
 
     /// Totals that every erasure of a play changes, and nothing else while the follower stands.
     package struct Marks: Sendable, Equatable {
@@ -34,7 +35,7 @@ package struct StoreErasure: Sendable {
 
     package init(
         id: String, _ target: ErasureTarget, _ lines: ErasedLines, end: LogPosition, marks: Marks?,
-        note: @escaping @Sendable (Marks) throws -> Void
+        note: @escaping @Sendable (Marks?) throws -> Void
     ) {
         self.id = id
         self.target = target

@@ -165,6 +165,8 @@ final class FollowLoop {
     func apart(_ work: (any Store) throws -> Tombstones?) throws {
         try finishCommit()
         while begun != nil, try load() != .nothing {}
+        // The last of them may have left its commit to the other thread.
+        try finishCommit()
         guard begun == nil, store.gathered == 0, unloadable.isEmpty, reached == sealed else { throw FollowerIsBusy() }
         defer { committed = (store.positions, store.totals) }
         tombstones = try work(store) ?? tombstones

@@ -169,6 +169,39 @@ struct DataEraserTests {
         try expectGone()
     }
 
+    @Test("takes no other's play of a request whose plays have no identifiers, and counts what is left rightly")
+    func unnamed() throws {
+        let plays = ["other-1", Self.session, "other-2", Self.session].map { Self.play(nil, $0) }
+        let sender = Self.sender(1, made: 4)
+        try data.receive(#"{\#(sender)"events":[\#(plays.joined(separator: ","))]}"#, .number(1))
+        try data.open { keeper in try keeper.follower.followToEnd() }
+        #expect(try erase().hasPrefix("erased 2 plays: 2 rows of the store, 2 lines in 1 file of the archive"))
+        let left = try data.rows("SELECT session_id FROM plays ORDER BY arrival")
+        #expect(left == [["other-1"], ["other-2"]])
+        try expectSound()
+        let erased = try tables()
+        try data.rebuild()
+        #expect(try tables() == erased)
+    }
+
+    @Test("that was done but for the answer is answered by the next start, whatever of it is gone")
+    func answered() throws {
+        try fill()
+        let request = EraseFolder.Request(Self.target)
+        let folder = EraseFolder(data.paths)
+        let report = try data.open { keeper in
+            try keeper.follower.followToEnd()
+            try folder.add(request)
+            return try DataEraser(keeper).run(request)
+        }
+        #expect(try folder.text(request.id, .done) == report)
+        #expect(try folder.ids(.request).isEmpty && folder.ids(.plan).isEmpty && folder.ids(.lines).isEmpty)
+        // As a crash leaves it between the removal of its parts and the answer.
+        try folder.write("", request.id, .lines)
+        try data.open { _ in }
+        try expectGone()
+    }
+
     @Test("by one play, or by a tag, takes just those")
     func others() throws {
         let tagged = #","tags":{"viewer":"47/11","arm":"a"}"#

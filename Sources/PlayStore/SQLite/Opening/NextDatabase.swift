@@ -98,6 +98,12 @@ package enum NextDatabase {
         }
         let new = DatabaseFile(data.nextDatabase)
         guard access(new.path, F_OK) == 0 else { return nil }
+        let erasures = EraseFolder(data)
+        let begun = try erasures.ids(.position) + erasures.ids(.plan)
+        if !begun.isEmpty {
+            new.remove()
+            return .refused("somebody is being erased whom it may hold: build it again")
+        }
         if let reason = try obstacle(new, data) { return .refused(reason) }
         try new.replace(DatabaseFile(data.database))
         return .placed
