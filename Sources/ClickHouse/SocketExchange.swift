@@ -26,6 +26,9 @@ struct SocketExchange {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count > 0 {
                 received.append(buffer[..<count])
+                if .now >= end() || .now >= deadline {
+                    throw HTTPExchangeError("no whole answer in \(Int(request.patience)) seconds")
+                }
             } else if count == 0 {
                 received.isAtEnd = true
                 break
@@ -143,7 +146,7 @@ struct ReceivedAnswer {
     }
 
     private var isChunked: Bool { head?.fields["transfer-encoding"]?.lowercased() == "chunked" }
-    private var length: Int? { head.flatMap { $0.fields["content-length"].flatMap { Int($0) } } }
+    private var length: Int? { head.flatMap { $0.fields["content-length"].flatMap { Int($0) } }.map { max(0, $0) } }
 
     /// Nothing more belongs to it, whether or not the connection stays.
     var isWhole: Bool {

@@ -100,6 +100,7 @@ final class LevelWatch: Sendable {
         var earlier = EarlierGroups()
         while !state.read({ $0.isStopping }) {
             var pause = configuration.everyMs
+            state.change { $0.isReloaded = false }
             if isBlind() {
                 // What is missing may be there in a moment.
                 pause = min(pause, 1_000)
@@ -117,10 +118,7 @@ final class LevelWatch: Sendable {
     private func judge(_ earlier: inout EarlierGroups) throws {
         let time = now()
         let end = Moment(milliseconds: time).endOfMinute.milliseconds
-        let levels = state.change { state in
-            state.isReloaded = false
-            return state.levels
-        }
+        let levels = state.read { $0.levels }
         var readings: [LevelReading] = []
         var severities: [String: Int] = [:]
         for level in levels {
@@ -199,6 +197,11 @@ struct LevelFile: Sendable {
             levels = try ServiceLevel.parse(String(decoding: data, as: UTF8.self))
         } catch {
             throw .levels(file: path, reason: error.description)
+        }
+        if let level = levels.first(where: { $0.dimensions.contains(.hour) }) {
+            throw .levels(
+                file: path,
+                reason: "\(level.name) goes by hour; one that is watched says how far it looks back, as in 'over 1h'")
         }
         guard !levels.isEmpty else { throw .levels(file: path, reason: "it holds no service level") }
         return levels

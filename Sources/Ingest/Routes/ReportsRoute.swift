@@ -231,7 +231,7 @@ final class ReportsRoute: Sendable {
             case .page:
                 var page = try maker.page(request, classes)
                 page.whole.links = links
-                page.values = try maker.filterValues()
+                page.values = (try? maker.filterValues()) ?? page.values
                 return HTMLRenderer.render(page, refresh: request.refresh)
             case .plays(let form):
                 let choice = try form.words.choice(scope: [])

@@ -116,6 +116,8 @@ private struct ServiceLevelCheck {
         for period in periods {
             guard let range = period.range else { continue }
             let present = period.present
+            // Where groups stand together in one row, it may be any of those that are missing.
+            guard !present.contains(request.namesOfOther) else { continue }
             let before = try groups(request, before: range)
             let missing = before.filter { !present.contains($0.key) }.sorted { one, other in
                 one.value != other.value

@@ -101,6 +101,9 @@ final class SessionWalk {
                 end = start
             }
         }
+        // Each group takes 32 bytes a slice and view: 64 MB.
+        let most = 2_000_000 / max(1, slices.count * views)
+        guard scope.mostGroups == .max || placer.groups <= most else { throw ReportLimitError.groups(most: most) }
         let histograms = startups.histograms(cells: placer.groups * slices.count)
         startups = StartupCounts()
         return histograms
