@@ -37,7 +37,7 @@ final class LevelWatch: Sendable {
     private let onJudged: @Sendable () -> Void
     private let startedAt: Int64
     private let state: Monitor<State>
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     /// - Parameters:
     ///   - base: where the server's reports are.
@@ -79,8 +79,7 @@ final class LevelWatch: Sendable {
     // MARK: The thread
 
     func start() throws(ThreadError) {
-        let started = try SystemThread(name: "levels", niceness: 5) { [self] in run() }
-        thread.change { $0 = started }
+        try thread.start(name: "levels", niceness: 5) { [self] in run() }
     }
 
     func requestStop() {
@@ -89,11 +88,7 @@ final class LevelWatch: Sendable {
 
     func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
     }
 
     private func run() {
@@ -105,38 +100,41 @@ final class LevelWatch: Sendable {
                 // What is missing may be there in a moment.
                 pause = min(pause, 1_000)
             } else {
-                do {
-                    try judge(&earlier)
-                } catch {
-                    note(fault: "\(error)")
-                }
+                judge(&earlier)
             }
             state.wait(milliseconds: pause) { $0.isStopping || $0.isReloaded }
         }
     }
 
-    private func judge(_ earlier: inout EarlierGroups) throws {
+    private func judge(_ earlier: inout EarlierGroups) {
         let time = now()
         let end = Moment(milliseconds: time).endOfMinute.milliseconds
         let levels = state.read { $0.levels }
         var readings: [LevelReading] = []
-        var severities: [String: Int] = [:]
+        var severities = state.read { $0.severities }.filter { name, _ in levels.contains { $0.name == name } }
+        var fault: String?
         for level in levels {
             if state.read({ $0.isStopping }) { return }
             let window = end - (level.window?.milliseconds ?? Self.usualWindow)..<end
-            let results = try check(level, window, &earlier)
-            severities[level.name] = results.map(\.outcome.severity).max() ?? 0
-            readings += try results.map { result in
-                let reading = LevelReading(result, window: window, startedAt: startedAt, base: base)
-                return try judgedAnew(reading, level, &earlier)
+            do {
+                let results = try check(level, window, &earlier)
+                readings += try results.map { result in
+                    let reading = LevelReading(result, window: window, startedAt: startedAt, base: base)
+                    return try judgedAnew(reading, level, &earlier)
+                }
+                severities[level.name] = results.map(\.outcome.severity).max() ?? 0
+            } catch {
+                // What is known of this level stays, and the others are judged all the same.
+                fault = "\(level.name): \(error)"
             }
         }
         earlier.forgetUnused()
         desk.take(readings, of: levels.map(\.text), at: time)
         onJudged()
+        state.change { $0.severities = severities }
+        if let fault { return note(fault: fault) }
         let isBack = state.change { state in
             defer { state.isFailing = false }
-            state.severities = severities
             state.judgedAt = time
             return state.isFailing
         }
@@ -150,7 +148,7 @@ final class LevelWatch: Sendable {
         _ level: ServiceLevel, _ window: Range<Int64>, _ earlier: inout EarlierGroups
     ) throws -> [ServiceLevelResult] {
         var limits = ReportLimits()
-        limits.groups = ReportsRoute.mostGroups
+        limits.groups = configuration.mostGroups
         limits.named = ReportsRoute.mostNamed
         limits.end = .now + configuration.patience
         var level = level

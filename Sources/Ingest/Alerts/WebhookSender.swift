@@ -26,7 +26,7 @@ final class WebhookSender: Sendable {
     private let desk: AlertDesk
     private let log: EventLog
     private let state = Monitor(State())
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     init(
         _ configuration: AlertConfiguration, to url: WebhookURL, by carrier: any WebhookCarrier, desk: AlertDesk,
@@ -43,8 +43,7 @@ final class WebhookSender: Sendable {
     var counts: (delivered: Int, failed: Int) { state.read { ($0.delivered, $0.failed) } }
 
     func start() throws(ThreadError) {
-        let started = try SystemThread(name: "webhook", niceness: 5) { [self] in run() }
-        thread.change { $0 = started }
+        try thread.start(name: "webhook", niceness: 5) { [self] in run() }
     }
 
     /// There may be something to tell.
@@ -60,11 +59,7 @@ final class WebhookSender: Sendable {
     /// Ends the thread. What waits is told after the next start.
     func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
     }
 
     private func run() {
@@ -135,6 +130,8 @@ package struct AlertConfiguration: Sendable {
     package var everyMs = 60_000
     /// How long the store may take for the levels that share a report.
     package var patience = Duration.seconds(7)
+    /// The groups that a level may have; one with more is not judged, and the others are.
+    package var mostGroups = ReportsRoute.mostGroups
     /// The database may lack plays for so many seconds; beyond that nothing is judged.
     package var longestLagSeconds = 60.0
     /// The wait after a delivery that failed and the longest, in ms; it doubles from one to the other.

@@ -16,7 +16,7 @@ final class EraseWatch: Sendable {
     private let keeper: DataKeeper
     private let log: EventLog
     private let state = Monitor(State())
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     init(_ keeper: DataKeeper, log: EventLog) {
         self.keeper = keeper
@@ -24,8 +24,7 @@ final class EraseWatch: Sendable {
     }
 
     func start() throws(ThreadError) {
-        let started = try SystemThread(name: "eraser", niceness: Self.niceness) { [self] in run() }
-        thread.change { $0 = started }
+        try thread.start(name: "eraser", niceness: Self.niceness) { [self] in run() }
     }
 
     func requestStop() {
@@ -34,11 +33,7 @@ final class EraseWatch: Sendable {
 
     func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
     }
 
     private func run() {

@@ -60,7 +60,7 @@ package final class ReportFolder: @unchecked Sendable {
     private let configuration: FoldConfiguration
     private let now: @Sendable () -> Int64
     private let state: Monitor<State>
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     /// - Parameter now: ms since 1970.
     package init(
@@ -82,8 +82,7 @@ package final class ReportFolder: @unchecked Sendable {
 
     /// Starts the thread.
     package func start() throws(ThreadError) {
-        let started = try SystemThread(name: "folder", niceness: configuration.niceness) { [self] in run() }
-        thread.change { $0 = started }
+        try thread.start(name: "folder", niceness: configuration.niceness) { [self] in run() }
     }
 
     /// There may be something new. Never blocks for long.
@@ -99,11 +98,7 @@ package final class ReportFolder: @unchecked Sendable {
     /// Ends the thread. May be called again.
     package func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
     }
 
     /// Returns when all reports that were there when this was called have been taken, and the plays that closed are durable.
@@ -113,7 +108,7 @@ package final class ReportFolder: @unchecked Sendable {
     /// - Parameter closing: then closes all plays, as after silence; without the thread alone.
     /// - Throws: without the thread, what it failed with.
     package func foldToEnd(closing: Bool = false) throws {
-        guard thread.read({ $0 != nil }) else {
+        guard thread.isRunning else {
             while try loop.step() { note() }
             if closing { try loop.closeAll() }
             try loop.save()

@@ -17,7 +17,7 @@ package final class Housekeeper: @unchecked Sendable {
     private let configuration: HousekeepingConfiguration
     private let now: @Sendable () -> Int64
     private let state = Monitor(State())
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     // The thread's own.
     /// Files that need no second look: compacted, or left for good.
@@ -43,13 +43,12 @@ package final class Housekeeper: @unchecked Sendable {
 
     /// Starts the thread.
     func start() throws(ThreadError) {
-        let started = try SystemThread(name: "housekeeper", niceness: configuration.niceness) { [self] in
+        try thread.start(name: "housekeeper", niceness: configuration.niceness) { [self] in
             while !isStopping {
                 round()
                 state.wait(milliseconds: configuration.pollMs) { $0.isStopping }
             }
         }
-        thread.change { $0 = started }
     }
 
     /// Makes the thread end soon, without waiting for it.
@@ -60,11 +59,7 @@ package final class Housekeeper: @unchecked Sendable {
     /// Ends the thread; a file that is being compacted stays as it was. May be called again.
     func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
     }
 
     private var isStopping: Bool { state.read { $0.isStopping } }

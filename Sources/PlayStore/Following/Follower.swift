@@ -31,7 +31,7 @@ package final class Follower: @unchecked Sendable {
     let loop: FollowLoop
     let configuration: FollowerConfiguration
     let state: Monitor<State>
-    private let thread = Monitor<SystemThread?>(nil)
+    private let thread = WorkerThread()
 
     /// - Parameter store: the follower's alone from now on.
     package init(store: sending any Store, data: DataPaths, configuration: FollowerConfiguration = .init()) {
@@ -42,11 +42,10 @@ package final class Follower: @unchecked Sendable {
 
     /// Starts the thread.
     package func start() throws(ThreadError) {
-        let started = try SystemThread(name: "follower", niceness: configuration.niceness) { [self] in run() }
-        thread.change { $0 = started }
+        try thread.start(name: "follower", niceness: configuration.niceness) { [self] in run() }
     }
 
-    var isRunning: Bool { thread.read { $0 != nil } }
+    var isRunning: Bool { thread.isRunning }
 
     /// There is something new in a log. Never blocks for long.
     package func wake() {
@@ -69,11 +68,7 @@ package final class Follower: @unchecked Sendable {
     /// Lets the load under way end, and ends the thread. May be called again.
     package func stop() {
         requestStop()
-        let running = thread.change { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.join()
         // One file is all of the database then. A reader that is under way, or a disk that fails, leaves the log beside it.
         rest()
     }
@@ -105,7 +100,7 @@ package final class Follower: @unchecked Sendable {
     /// - Parameter progress: gets the status after every commit, on the thread that works here.
     /// - Throws: without the thread: what a load failed with, once patience is over. With it: ``FollowerStopped``.
     package func followToEnd(progress: (FollowerStatus) -> Void = { _ in }) throws {
-        guard thread.read({ $0 != nil }) else { return try followHere(progress) }
+        guard thread.isRunning else { return try followHere(progress) }
         let mine = state.change { state in
             state.endsAsked += 1
             return state.endsAsked

@@ -23,7 +23,9 @@ struct AlertingTests {
         func go(minutes: Int64) { milliseconds.add(minutes * 60_000, ordering: .relaxed) }
     }
 
-    private func server(_ levels: String, everyMs: Int = 20) throws -> RunningServer {
+    private func server(
+        _ levels: String, everyMs: Int = 20, _ configure: (inout AlertConfiguration) -> Void = { _ in }
+    ) throws -> RunningServer {
         try levels.write(toFile: folder.path("levels"), atomically: true, encoding: .utf8)
         return try RunningServer(now: { [clock] in clock.now }) { configuration, _ in
             configuration.dataDirectory = folder.path("data")
@@ -33,6 +35,7 @@ struct AlertingTests {
             configuration.alerts.publicURL = "https://qoe.example.com"
             configuration.alerts.everyMs = everyMs
             configuration.alerts.firstRetryMs = 1
+            configure(&configuration.alerts)
         }
     }
 
@@ -95,6 +98,20 @@ struct AlertingTests {
             #expect(server.log.text.contains(#""event":"\#(event)""#))
         }
         #expect(!server.log.text.contains("secret") && !server.log.text.contains("north"))
+    }
+
+    @Test("judges every other level where one has more groups than it may, and says which that was")
+    func tooManyGroups() throws {
+        let server = try server("regions: plays >= 1 by cdnRegion\nfew: plays >= 100") { $0.mostGroups = 2 }
+        for region in ["eu", "us", "ap"] { try post(1, region, to: server) }
+        try waitUntil("the alert") { receiver.states == ["firing"] }
+        #expect(receiver.messages.first?.level == "few")
+        let page = try metrics(server)
+        #expect(page.contains("\nqoe_slo_state{level=\"few\"} 2\n"))
+        // When levels were last judged is when all of them were.
+        try waitUntil("the reason") {
+            server.log.text.contains(#""event":"levels not judged""#) && server.log.text.contains(#""reason":"regions: "#)
+        }
     }
 
     @Test("keeps states and messages over a restart: what fires is told once, what waits is told then")
