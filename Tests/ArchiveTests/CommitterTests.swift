@@ -20,6 +20,20 @@ struct CommitterTests {
         #expect(try fixture.files(.rejected).isEmpty)
     }
 
+    @Test("leaves the last file as it is where it is told so, and goes on in the next")
+    func anotherFile() throws {
+        let fixture = try LogFixture()
+        try fixture.commit(["a"], CommitterConfiguration())
+        var configuration = CommitterConfiguration()
+        configuration.resumesFiles = false
+        try fixture.commit(["b"], configuration)
+        #expect(
+            try fixture.files() == [
+                "day=2026-11-30/plays-main-0000000001.ndjson.gz", "day=2026-11-30/plays-main-0000000002.ndjson.gz",
+            ])
+        #expect(try fixture.follow().texts == ["a", "b"])
+    }
+
     @Test("keeps plays, rejections and reports in a log each")
     func threeLogs() throws {
         let fixture = try LogFixture()

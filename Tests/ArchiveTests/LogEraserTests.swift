@@ -200,6 +200,12 @@ struct EraseFolderTests {
         let requests = targets.map { EraseFolder.Request($0) }
         for request in requests { try folder.add(request) }
         #expect(Set(try folder.requests().map(\.target)) == Set(targets) && folder.hasRequests)
+        // What was planned comes first, whatever its name.
+        for request in requests {
+            try folder.write("plan", request.id, .plan)
+            #expect(try folder.requests().first?.id == request.id)
+            try folder.remove(request.id, .plan)
+        }
         for request in requests { try folder.remove(request.id, .request) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: log.paths.erase).isEmpty)
     }

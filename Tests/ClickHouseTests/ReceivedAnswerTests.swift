@@ -33,6 +33,11 @@ struct ReceivedAnswerTests {
         #expect(answer?.body == Data(body.utf8))
     }
 
+    @Test("has nothing where a peer gives it a length below nothing")
+    func negative() {
+        #expect(received("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcdefgh", pieces: 7).answer?.body == Data())
+    }
+
     @Test(
         "is none when it breaks off",
         arguments: [

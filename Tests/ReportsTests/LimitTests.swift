@@ -54,6 +54,22 @@ struct LimitTests {
         #expect(counts.dropLast().reduce(0, +) == counts.last)
     }
 
+    @Test("is too dear where its percentiles by group and period would take more memory than it may")
+    func memory() throws {
+        let day: Int64 = 86_400_000
+        let first = try #require(CalendarDay("2025-11-01"))
+        let start = try #require(Moment("2025-11-01T12:00Z")).milliseconds
+        let plays = (0..<4_000).map { StoredPlay(cdnRegion: "r\($0)", endedAt: start + Int64($0 % 390) * day) }
+        let store = try PlayTable(plays).store
+        var request = ReportRequest(by: [.day, .cdnRegion])
+        request.days = .range(first, first.advanced(by: 389))
+        #expect(throws: ReportLimitError.self) { try maker(store, groups: 100_000).table(.startup, request) }
+        // A command has the memory of its machine.
+        #expect(try maker(store).table(.startup, request).rows.count > 4_000)
+        // By region alone there is room.
+        #expect(try maker(store, groups: 100_000).table(.startup, ReportRequest(by: [.cdnRegion])).rows.count == 4_001)
+    }
+
     @Test("shows the largest groups by plays or by a column, and (all) of all plays")
     func largest() throws {
         let cases = try CaseStore("regions-mixed")

@@ -225,6 +225,23 @@ struct ServiceLevelTests {
             ])
     }
 
+    @Test("miss no group where groups stand together in one row, which may be any of them")
+    func together() throws {
+        let day: Int64 = 86_400_000
+        let end = try #require(Moment("2026-11-30T00:00Z")).milliseconds
+        let plays = ["a", "b", "c", "d"].flatMap { region in
+            [StoredPlay(cdnRegion: region, endedAt: end - 5), StoredPlay(cdnRegion: region, endedAt: end - 2 * day)]
+        }
+        var limits = ReportLimits()
+        limits.named = 2
+        let maker = ReportMaker(store: try PlayTable(plays).store, limits: limits)
+        let last = try #require(CalendarDay("2026-11-29"))
+        let results = try maker.check(
+            ServiceLevel.parse("plays > 0 by cdnRegion"), ReportRequest(days: .day(last), by: []))
+        #expect(results.map(\.outcome) == [.kept, .kept, .kept])
+        #expect(results.map { $0.names[0] } == ["a", "b", "(other)"])
+    }
+
     @Test("of whoever looks again and again count missed groups once an hour, each with its plays before")
     func looks() throws {
         let noon = try #require(Moment("2026-11-29T12:00Z")).milliseconds

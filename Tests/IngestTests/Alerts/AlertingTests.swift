@@ -110,8 +110,14 @@ struct AlertingTests {
         #expect(page.contains("\nqoe_slo_state{level=\"few\"} 2\n"))
         // When levels were last judged is when all of them were.
         try waitUntil("the reason") {
-            server.log.text.contains(#""event":"levels not judged""#) && server.log.text.contains(#""reason":"regions: "#)
+            server.log.text.contains(#""event":"levels not judged""#)
+                && server.log.text.contains(#""reason":"regions: "#)
         }
+    }
+
+    @Test("starts with no level that goes by hour: each hour would be an alert of its own")
+    func hours() {
+        #expect(throws: IngestServerError.self) { _ = try server("plays >= 1 by hour") }
     }
 
     @Test("keeps states and messages over a restart: what fires is told once, what waits is told then")

@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import PlayStore
+import PlaybackEvents
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -129,6 +130,22 @@ struct NextDatabaseTests {
         } else {
             #expect("\(outcome)".contains("was pruned before it was read"), "\(outcome)")
         }
+    }
+
+    @Test("goes when somebody is being erased whom it may hold", arguments: [EraseFolder.Part.position, .plan])
+    func erased(part: EraseFolder.Part) throws {
+        try NextDatabase.build(data: fixture.data)
+        let folder = EraseFolder(fixture.data)
+        let request = EraseFolder.Request(.session(Array("s".utf8)))
+        try folder.add(request)
+        try folder.write("", request.id, part)
+        let before = try fixture.dump()
+        guard case .refused(let reason)? = try open().outcomes.first else {
+            Issue.record("it was put in place")
+            return
+        }
+        #expect(reason.contains("somebody is being erased"))
+        #expect(try names() == ["qoe.sqlite"] && fixture.dump() == before)
     }
 
     @Test("is not built by two at once, and goes when a rebuild has made another")
