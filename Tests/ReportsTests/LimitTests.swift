@@ -64,8 +64,6 @@ struct LimitTests {
         var request = ReportRequest(by: [.day, .cdnRegion])
         request.days = .range(first, first.advanced(by: 389))
         #expect(throws: ReportLimitError.self) { try maker(store, groups: 100_000).table(.startup, request) }
-        // A command has the memory of its machine.
-        #expect(try maker(store).table(.startup, request).rows.count > 4_000)
         // By region alone there is room.
         #expect(try maker(store, groups: 100_000).table(.startup, ReportRequest(by: [.cdnRegion])).rows.count == 4_001)
     }
