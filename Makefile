@@ -3,8 +3,11 @@
 SHELL := /bin/bash
 SWIFT_SOURCES := Package.swift Sources Tests Queries
 STRICT := -Xswiftc -warnings-as-errors
-# Tests over sockets and against processes, with real time limits: beside hundreds of others they would measure those.
-ONE_BY_ONE := ^(EndToEndTests|HTTPServingTests|IngestTests)\.|URLSessionHTTPClientTests
+# Tests against processes and over sockets, with real time limits: beside hundreds of others they would measure those. They
+# mostly wait, so that two cores have room for one of each kind at a time.
+PROCESSES := ^EndToEndTests\.
+SOCKETS := ^(HTTPServingTests|IngestTests)\.|URLSessionHTTPClientTests
+TWO_STEPS := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 # In a folder of its own, so that it leaves other builds alone; and no library is looked for beside the program. Foundation's
 # HTTP client asks for libcurl, which only ClickHouse needs: an empty one satisfies the linker, and the program loads the real
 # one when it is to be used (CurlLibrary.swift). The linker is lld, since gold makes jumps to nowhere of such calls.
@@ -57,16 +60,28 @@ test: packages lint ## Format, release build without warnings, every fast test, 
 	@.make/install curl python3 strace faketime
 	@mkdir -p .build && rm -f .build/test-counts
 	@.make/step "release build" swift build -c release $(STRICT)
-	@.make/step "fuzzers" .make/fuzz $(FUZZ_SECONDS)
-	@.make/step "the client's threads and meter" .make/check-client
-	@.make/step "tests" swift test $(STRICT) --skip '$(ONE_BY_ONE)'
-	@.make/step "tests one by one" swift test $(STRICT) --skip-build --no-parallel --filter '$(ONE_BY_ONE)'
-	@.make/step "tests on ClickHouse of today" \
-		.make/clickhouse chdb swift test $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
+	@$(TWO_STEPS) fuzz-step client-step
+	@.make/step "tests" swift test $(STRICT) --skip '$(PROCESSES)|$(SOCKETS)'
+	@$(TWO_STEPS) processes-step sockets-step clickhouse-step
 	@cat .build/test-counts
 
+.PHONY: fuzz-step client-step processes-step sockets-step clickhouse-step
+fuzz-step:
+	@.make/step "fuzzers" .make/fuzz $(FUZZ_SECONDS)
+client-step:
+	@.make/step "the client's threads and meter" .make/check-client
+processes-step:
+	@.make/step "tests of processes, one by one" \
+		swift test --ignore-lock $(STRICT) --skip-build --no-parallel --filter '$(PROCESSES)'
+sockets-step:
+	@.make/step "tests over sockets, one by one" \
+		swift test --ignore-lock $(STRICT) --skip-build --no-parallel --filter '$(SOCKETS)'
+clickhouse-step:
+	@.make/step "tests on ClickHouse of today" .make/clickhouse chdb \
+		swift test --ignore-lock $(STRICT) --skip-build --no-parallel --filter '^EngineTests\.(Golden|Midnight|Prune)'
+
 test-as-user: ## As root: `make test` once more as a fresh user without rights, over a copy of what is built.
-	@.make/as-user make test
+	@.make/as-user make test FUZZ_SECONDS=1
 
 test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone, its package and its image.
 	@.make/install binutils buildah chromium curl default-jdk-headless dpkg-dev ffmpeg gzip kotlin libandroid-json-java \
