@@ -75,18 +75,21 @@ package final class SQLiteReportStore: ReportStore {
     package func sums(_ question: SumsQuestion) throws -> [PeriodSums] {
         let slices = PeriodSlices(question.periods)
         let walk = try walk(question, slices, question.scope, views: SumsTally.views(slices))
-        return try SumsTally(question, walk).sums()
+        var tally = SumsTally(question, walk)
+        return try tally.sums()
     }
 
     package func strata(_ question: SumsQuestion, by strata: [PlayDimension]) throws -> [[GroupKey: [StratumSums]]] {
-        try StrataTally(question, walk(question, by: strata)).strata()
+        var tally = try StrataTally(question, walk(question, by: strata))
+        return try tally.strata()
     }
 
     package func adjusted(
         _ question: SumsQuestion, by strata: [PlayDimension],
         weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]
     ) throws -> [[GroupKey: ByMeasure<AdjustedSums>]] {
-        try StrataTally(question, walk(question, by: strata)).adjusted(weights)
+        var tally = try StrataTally(question, walk(question, by: strata))
+        return try tally.adjusted(weights)
     }
 
     package func plays(byTag name: String, _ scope: PlayScope, in range: Range<Int64>?) throws -> [String: Int64] {

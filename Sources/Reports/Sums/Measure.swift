@@ -62,8 +62,10 @@ package struct SessionSums: Sendable, Hashable {
     package var weighed: Int64 = 0
     package var bytes: Int128 = 0
 
+    @inlinable
     package init() {}
 
+    @inlinable
     package static func += (sums: inout SessionSums, part: SessionSums) {
         sums.plays &+= part.plays
         sums.started &+= part.started
@@ -80,6 +82,7 @@ package struct SessionSums: Sendable, Hashable {
     }
 
     /// A session counts in data per session when one of its started plays has known bytes, or none of its plays started.
+    @inlinable
     package var hasKnownBytes: Bool { weighed > 0 || started == 0 }
 
     /// x and y of a measure; nil where the session has no play that the measure is about.

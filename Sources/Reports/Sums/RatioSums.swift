@@ -34,16 +34,16 @@ package struct RatioSums: Sendable, Hashable {
     ///
     /// Products wrap instead of trapping: a store holds less than 2³⁶ plays of at most 2²⁷ ms or 2⁴⁰ bytes each, and a
     /// session's bytes are capped at ``byteCap``, so that no sum passes 2¹²⁷.
-    @inline(__always)
-    package mutating func add(x: Int64, y: Int64, sessions count: Int64 = 1) {
-        sessions &+= count
-        let (wideX, wideY, count) = (Int128(x), Int128(y), Int128(count))
-        base &+= wideX &* count
-        baseSquares &+= wideX &* wideX &* count
+    @inlinable @inline(__always)
+    package mutating func add(x: Int64, y: Int64) {
+        let (wideX, wideY) = (Int128(x), Int128(y))
+        sessions &+= 1
+        base &+= wideX
+        baseSquares &+= wideX &* wideX
         guard y != 0 else { return }
-        events &+= wideY &* count
-        products &+= wideX &* wideY &* count
-        eventSquares &+= wideY &* wideY &* count
+        events &+= wideY
+        products &+= wideX &* wideY
+        eventSquares &+= wideY &* wideY
     }
 
     /// Adds the sums of a part that has no session in common with this one.
@@ -87,6 +87,7 @@ package struct CrossSums: Sendable, Hashable {
         self.events = events
     }
 
+    @inlinable
     package mutating func add(_ one: (x: Int64, y: Int64), _ other: (x: Int64, y: Int64)) {
         bases &+= Int128(one.x) &* Int128(other.x)
         baseByEvents &+= Int128(one.x) &* Int128(other.y)

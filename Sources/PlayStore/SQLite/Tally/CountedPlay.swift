@@ -85,103 +85,145 @@ struct CountedPlay {
 
 /// Counts of plays for each cell of group and slice.
 struct CellTotals {
-    private static let width = PlayCount.allCases.count
-
-    private var counts: [Int64] = []
-    private var bytes: [Bytes] = []
-    private var times: [Times] = []
-
-    private struct Bytes {
-        var rated: Int128 = 0
-        var all: Int128 = 0
-        var estimated: Int128 = 0
-        var estimatedOfSessions: Int128 = 0
-    }
-
-    private struct Times {
+    /// What is not in the sums of sessions beside what is.
+    private struct Cell {
+        var sums = SessionSums()
+        var startFailures: Int64 = 0
+        var quickExits: Int64 = 0
+        var late: Int64 = 0
+        var ratedMs: Int64 = 0
+        var withoutBytes: Int64 = 0
+        var withoutPlayId: Int64 = 0
+        var withoutSession: Int64 = 0
+        var withoutRegion: Int64 = 0
+        var regionFromEvent: Int64 = 0
+        var regionFromContext: Int64 = 0
+        var regionFromHeader: Int64 = 0
+        var clockSkewed: Int64 = 0
+        var startupUnmeasured: Int64 = 0
+        var logStartupCompared: Int64 = 0
+        var logStartupDisagree: Int64 = 0
+        var playerStallsCompared: Int64 = 0
+        var playerStallsDisagree: Int64 = 0
+        var retries: Int64 = 0
+        var gaveUp: Int64 = 0
+        var endedBySilence: Int64 = 0
+        var ratedBytes: Int128 = 0
+        var estimatedBytes: Int128 = 0
+        var estimatedBytesOfSessions: Int128 = 0
         var firstEndedAt = Int64.max
         var lastEndedAt = Int64.min
         var lastReceivedAt = Int64.min
+
+        @inline(__always)
+        mutating func add(_ play: CountedPlay, regionCount: PlayCount, hasSession: Bool) {
+            sums += play.sums
+            switch regionCount {
+            case .regionFromEvent: regionFromEvent += 1
+            case .regionFromContext: regionFromContext += 1
+            case .regionFromHeader: regionFromHeader += 1
+            default: withoutRegion += 1
+            }
+            if play.isStarted {
+                ratedMs += play.ratedMs
+                ratedBytes &+= Int128(play.ratedBytes)
+                if !play.hasKnownBytes { withoutBytes += 1 }
+                if play.startupMs < 0 { startupUnmeasured += 1 }
+            } else if play.isFailed {
+                startFailures += 1
+            } else if play.isQuickExit {
+                quickExits += 1
+            }
+            if let differs = play.logStartupDiffers {
+                logStartupCompared += 1
+                if differs { logStartupDisagree += 1 }
+            }
+            if let differ = play.playerStallsDiffer {
+                playerStallsCompared += 1
+                if differ { playerStallsDisagree += 1 }
+            }
+            if play.isRetry {
+                retries += 1
+                if play.isFailed { gaveUp += 1 }
+            }
+            if play.isClockSkewed { clockSkewed += 1 }
+            if play.isPlayIdMade { withoutPlayId += 1 }
+            if play.isEndedBySilence { endedBySilence += 1 }
+            if !hasSession { withoutSession += 1 }
+            if play.estimatedBytes > 0 {
+                estimatedBytes &+= Int128(play.estimatedBytes)
+                if hasSession { estimatedBytesOfSessions &+= Int128(play.estimatedBytes) }
+            }
+            firstEndedAt = min(firstEndedAt, play.endedAt)
+            lastEndedAt = max(lastEndedAt, play.endedAt)
+            lastReceivedAt = max(lastReceivedAt, play.endedAt + play.lagMs)
+        }
+
+        func count(_ count: PlayCount) -> Int64 {
+            switch count {
+            case .plays: sums.plays
+            case .started: sums.started
+            case .failed: sums.failed
+            case .startFailures: startFailures
+            case .measured: sums.measured
+            case .withinTarget: sums.withinTarget
+            case .playsWithStall: sums.playsWithStall
+            case .stalls: sums.stalls
+            case .watchedMs: sums.watchedMs
+            case .stalledMs: sums.stalledMs
+            case .exitsBeforeStart: sums.exitsBeforeStart
+            case .quickExits: quickExits
+            case .late: late
+            case .ratedMs: ratedMs
+            case .withoutBytes: withoutBytes
+            case .withoutPlayId: withoutPlayId
+            case .withoutSession: withoutSession
+            case .withoutRegion: withoutRegion
+            case .regionFromEvent: regionFromEvent
+            case .regionFromContext: regionFromContext
+            case .regionFromHeader: regionFromHeader
+            case .clockSkewed: clockSkewed
+            case .startupUnmeasured: startupUnmeasured
+            case .logStartupCompared: logStartupCompared
+            case .logStartupDisagree: logStartupDisagree
+            case .playerStallsCompared: playerStallsCompared
+            case .playerStallsDisagree: playerStallsDisagree
+            case .retries: retries
+            case .gaveUp: gaveUp
+            case .endedBySilence: endedBySilence
+            }
+        }
     }
+
+    private var cells: [Cell]
 
     init(cells: Int = 0) {
-        counts = Array(repeating: 0, count: cells * Self.width)
-        bytes = Array(repeating: Bytes(), count: cells)
-        times = Array(repeating: Times(), count: cells)
+        self.cells = Array(repeating: Cell(), count: cells)
     }
 
     @inline(__always)
-    mutating func count(_ count: PlayCount, _ number: Int64 = 1, in cell: Int) {
-        counts[cell * Self.width + count.rawValue] += number
+    mutating func add(_ play: CountedPlay, regionCount: PlayCount, hasSession: Bool, to cell: Int) {
+        cells[cell].add(play, regionCount: regionCount, hasSession: hasSession)
     }
 
-    @inline(__always)
-    mutating func add(_ play: CountedPlay, regionCount: Int, hasSession: Bool, to cell: Int) {
-        count(.plays, in: cell)
-        counts[cell * Self.width + regionCount] += 1
-        if play.isStarted {
-            count(.started, in: cell)
-            count(.watchedMs, play.sums.watchedMs, in: cell)
-            count(.ratedMs, play.ratedMs, in: cell)
-            bytes[cell].rated &+= Int128(play.ratedBytes)
-            if !play.hasKnownBytes { count(.withoutBytes, in: cell) }
-            if play.sums.stalls > 0 {
-                count(.playsWithStall, in: cell)
-                count(.stalls, play.sums.stalls, in: cell)
-                count(.stalledMs, play.sums.stalledMs, in: cell)
-            }
-        } else if play.isFailed {
-            count(.startFailures, in: cell)
-        } else {
-            count(play.isQuickExit ? .quickExits : .exitsBeforeStart, in: cell)
-        }
-        if play.startupMs >= 0 {
-            count(.measured, in: cell)
-            count(.withinTarget, play.sums.withinTarget, in: cell)
-            if let differs = play.logStartupDiffers {
-                count(.logStartupCompared, in: cell)
-                if differs { count(.logStartupDisagree, in: cell) }
-            }
-        } else if play.isStarted {
-            count(.startupUnmeasured, in: cell)
-        }
-        if play.isFailed { count(.failed, in: cell) }
-        if play.isRetry {
-            count(.retries, in: cell)
-            if play.isFailed { count(.gaveUp, in: cell) }
-        }
-        if play.isClockSkewed { count(.clockSkewed, in: cell) }
-        if play.isPlayIdMade { count(.withoutPlayId, in: cell) }
-        if play.isEndedBySilence { count(.endedBySilence, in: cell) }
-        if let differ = play.playerStallsDiffer {
-            count(.playerStallsCompared, in: cell)
-            if differ { count(.playerStallsDisagree, in: cell) }
-        }
-        bytes[cell].all &+= play.sums.bytes
-        if play.estimatedBytes > 0 {
-            bytes[cell].estimated &+= Int128(play.estimatedBytes)
-            if hasSession { bytes[cell].estimatedOfSessions &+= Int128(play.estimatedBytes) }
-        }
-        if !hasSession { count(.withoutSession, in: cell) }
-        times[cell].firstEndedAt = min(times[cell].firstEndedAt, play.endedAt)
-        times[cell].lastEndedAt = max(times[cell].lastEndedAt, play.endedAt)
-        times[cell].lastReceivedAt = max(times[cell].lastReceivedAt, play.endedAt + play.lagMs)
-    }
+    /// Counts a play as late that is added, too.
+    mutating func countLate(in cell: Int) { cells[cell].late += 1 }
 
     /// What the plays of sessions are estimated to have taken.
-    func estimatedBytesOfSessions(in cell: Int) -> Int128 { bytes[cell].estimatedOfSessions }
+    func estimatedBytesOfSessions(in cell: Int) -> Int128 { cells[cell].estimatedBytesOfSessions }
 
-    func plays(in cell: Int) -> Int64 { counts[cell * Self.width + PlayCount.plays.rawValue] }
+    func plays(in cell: Int) -> Int64 { cells[cell].sums.plays }
 
     func totals(of cell: Int) -> Totals {
+        let cell = cells[cell]
         var totals = Totals()
-        for count in PlayCount.allCases { totals[count] = counts[cell * Self.width + count.rawValue] }
-        totals.ratedBytes = bytes[cell].rated
-        totals.bytes = bytes[cell].all
-        totals.estimatedBytes = bytes[cell].estimated
-        totals.firstEndedAt = times[cell].firstEndedAt
-        totals.lastEndedAt = times[cell].lastEndedAt
-        totals.lastReceivedAt = times[cell].lastReceivedAt
+        for count in PlayCount.allCases { totals[count] = cell.count(count) }
+        totals.ratedBytes = cell.ratedBytes
+        totals.bytes = cell.sums.bytes
+        totals.estimatedBytes = cell.estimatedBytes
+        totals.firstEndedAt = cell.firstEndedAt
+        totals.lastEndedAt = cell.lastEndedAt
+        totals.lastReceivedAt = cell.lastReceivedAt
         return totals
     }
 }

@@ -35,6 +35,8 @@ struct SessionCells {
     private(set) var cells: [SessionCell] = []
     /// For each cell and view, the measured plays at or below the percentiles of the view's row.
     private(set) var atMost: [SIMD8<Int32>] = []
+    /// The failed plays of cells, by code and phase; of cells without any nothing.
+    private(set) var failures: [Int32: [TallyRows.FailureKind: Int64]] = [:]
     /// By session, its first cell; -1 for none.
     private var heads: [Int32] = []
     private var free: [Int32] = []
@@ -71,10 +73,34 @@ struct SessionCells {
         return Int32(cells.count - 1)
     }
 
-    mutating func release(_ cell: Int32) { free.append(cell) }
+    /// Gives back a session's cells from its first on.
+    @inline(__always)
+    mutating func release(from head: Int32) {
+        var cell = head
+        while cell >= 0 {
+            if cells[Int(cell)].sums.failed > 0 { failures[cell] = nil }
+            free.append(cell)
+            cell = cells[Int(cell)].next
+        }
+    }
 
     @inline(__always)
     mutating func update(_ cell: Int32, _ body: (inout SessionCell) -> Void) { body(&cells[Int(cell)]) }
+
+    mutating func count(_ kind: TallyRows.FailureKind, cell: Int32) {
+        failures[cell, default: [:]][kind, default: 0] += 1
+    }
+
+    /// The cell of a group and slice among those from one on; -1 for none.
+    @inline(__always)
+    func find(_ group: Int32, _ slice: Int32, from head: Int32) -> Int32 {
+        var cell = head
+        while cell >= 0 {
+            if cells[Int(cell)].group == group, cells[Int(cell)].slice == slice { return cell }
+            cell = cells[Int(cell)].next
+        }
+        return -1
+    }
 
     @inline(__always)
     mutating func count(_ startupMs: Int32, cell: Int32, view: Int, thresholds: SIMD8<Int32>) {

@@ -5,7 +5,7 @@ internal import Reports
 /// The first goes backwards in time: it counts startup times, and notes for each stretch of a session's plays whether the
 /// session comes again later. So the second, which goes forwards, knows a session's last hour, and gives the session away
 /// after it: only sessions that are under way take memory.
-final class SessionWalk {
+struct SessionWalk {
     private let reader: PlayColumnReader
     private let aliases: SessionAliases
     private let hours: ClosedRange<Int64>?
@@ -23,13 +23,11 @@ final class SessionWalk {
     private var thresholds: [SIMD8<Int32>] = []
     private(set) var downloads: [Int64]
     private(set) var totals = CellTotals()
-    private var regionCounts: [Int8] = []
+    private var regionCounts: [PlayCount?] = []
     private var days: LocalDays
     private(set) var codes = DimensionValues(.errorCode)
     /// Plays with known memory so far.
     private var seen: Int64 = 0
-    /// The failed plays of cells, by code and phase.
-    private var failures: [Int32: [TallyRows.FailureKind: Int64]] = [:]
 
     /// - Parameters:
     ///   - views: in how many rows a cell's startups are counted, at most.
@@ -58,7 +56,7 @@ final class SessionWalk {
 
     /// The group of a play, and the slice that it is in; nil outside of them.
     @inline(__always)
-    private func position(_ index: Int, _ plays: borrowing PlayColumns, _ hourSlice: Int?) throws
+    private mutating func position(_ index: Int, _ plays: borrowing PlayColumns, _ hourSlice: Int?) throws
         -> (group: Int32, slice: Int)?
     {
         let slice = hourSlice ?? slices.slice(of: PlayPlacer.endedAt(index, plays))
@@ -76,7 +74,7 @@ final class SessionWalk {
 
     /// - Parameter countsPlays: whether ``plays`` are counted, too.
     /// - Returns: the startup times of each cell of group and slice.
-    func lookBack(countsPlays: Bool = false) throws -> [StartupHistogram] {
+    mutating func lookBack(countsPlays: Bool = false) throws -> [StartupHistogram] {
         var seen = SessionSet()
         try reader.forEachStretch(
             hours: hours, order: .backward, columns: placer.columns.union([.session, .startupMs, .endedMs]),
@@ -109,28 +107,20 @@ final class SessionWalk {
         return histograms
     }
 
-    private func count(_ cell: Int) {
+    private mutating func count(_ cell: Int) {
         while plays.count <= cell { plays.append(0) }
         plays[cell] += 1
     }
 
     // MARK: Forwards
 
-    /// A session whose last play has been seen, or a play without one.
-    struct Finished {
-        /// One for each group and slice in which it has plays.
-        let cells: [SessionCell]
-        /// For each cell and view.
-        let atMost: [SIMD8<Int32>]
-        let isSession: Bool
-        /// By index of the cell; empty where none failed.
-        let failures: [Int: [TallyRows.FailureKind: Int64]]
-    }
+    /// Gets a session whose last play has been seen, or a play without one: its first cell, from which the others are found.
+    typealias Finish = (_ cells: borrowing SessionCells, _ head: Int32, _ isSession: Bool) -> Void
 
     /// - Parameters:
     ///   - thresholds: for each cell of group and slice and each view, the percentiles of the view's row, -1 for none.
     ///   - finish: gets each session once.
-    func lookForward(thresholds: [SIMD8<Int32>], _ finish: (Finished) -> Void) throws {
+    mutating func lookForward(thresholds: [SIMD8<Int32>], _ finish: Finish) throws {
         self.thresholds = thresholds
         totals = CellTotals(cells: placer.groups * slices.count)
         try reader.forEachStretch(
@@ -153,23 +143,22 @@ final class SessionWalk {
         .memoryBytes, .attempt, .accessLogStartupMs, .playerStalls, .playerStalledMs, .flags,
     ]
 
-    private func add(
-        _ run: Range<Int>, _ session: Int32, _ plays: borrowing PlayColumns, _ hourSlice: Int?,
-        _ finish: (Finished) -> Void
+    private mutating func add(
+        _ run: Range<Int>, _ session: Int32, _ plays: borrowing PlayColumns, _ hourSlice: Int?, _ finish: Finish
     ) throws {
         let known = session == 0 ? -1 : cells.head(of: session)
         var head = known
         var current: Int32 = -1
+        var last: (group: Int32, slice: Int) = (-1, -1)
         for index in run {
             guard let position = try position(index, plays, hourSlice) else { continue }
             guard position.group >= 0 else {
                 downloads[position.slice] += 1
                 continue
             }
-            if current < 0 || cells.cells[Int(current)].group != position.group
-                || Int(cells.cells[Int(current)].slice) != position.slice
-            {
-                current = find(position.group, position.slice, from: head)
+            if position != last {
+                last = position
+                current = cells.find(position.group, Int32(position.slice), from: head)
                 if current < 0 {
                     current = cells.make(slice: Int32(position.slice), group: position.group, next: head)
                     head = current
@@ -183,57 +172,30 @@ final class SessionWalk {
             return
         }
         if known >= 0 { cells.setHead(of: session, -1) }
-        finish(take(from: head, isSession: session != 0))
-    }
-
-    private func find(_ group: Int32, _ slice: Int, from head: Int32) -> Int32 {
-        var cell = head
-        while cell >= 0 {
-            let one = cells.cells[Int(cell)]
-            if one.group == group, Int(one.slice) == slice { return cell }
-            cell = one.next
-        }
-        return -1
-    }
-
-    private func take(from head: Int32, isSession: Bool) -> Finished {
-        var list: [SessionCell] = []
-        var atMost: [SIMD8<Int32>] = []
-        var failed: [Int: [TallyRows.FailureKind: Int64]] = [:]
-        var cell = head
-        while cell >= 0 {
-            let one = cells.cells[Int(cell)]
-            atMost += cells.atMost[Int(cell) * views..<(Int(cell) + 1) * views]
-            if one.sums.failed > 0 { failed[list.count] = failures.removeValue(forKey: cell) }
-            list.append(one)
-            cells.release(cell)
-            cell = one.next
-        }
-        return Finished(cells: list, atMost: atMost, isSession: isSession, failures: failed)
+        finish(cells, head, session != 0)
+        cells.release(from: head)
     }
 
     // MARK: One play
 
     @inline(__always)
-    private func regionCount(of context: Int) throws -> Int {
-        if context < regionCounts.count, regionCounts[context] >= 0 { return Int(regionCounts[context]) }
-        let count = try dictionaries.regionCount(of: Int64(context)).rawValue
+    private mutating func regionCount(of context: Int) throws -> PlayCount {
+        if context < regionCounts.count, let known = regionCounts[context] { return known }
+        let count = try dictionaries.regionCount(of: Int64(context))
         guard context < PlayDictionaries.mostKept else { return count }
-        while regionCounts.count <= context { regionCounts.append(-1) }
-        regionCounts[context] = Int8(count)
+        while regionCounts.count <= context { regionCounts.append(nil) }
+        regionCounts[context] = count
         return count
     }
 
-    private func add(
+    private mutating func add(
         _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ position: Int, _ hasSession: Bool
     ) throws {
         let play = CountedPlay(plays, index, targetMs: scope.targetMs)
-        cells.update(cell) { cell in
+        if play.memoryBytes >= 0 { seen += 1 }
+        cells.update(cell) { [seen] cell in
             cell.sums += play.sums
-            if play.memoryBytes >= 0 {
-                seen += 1
-                cell.memory.note(play.memoryBytes, endedAt: play.endedAt, order: seen)
-            }
+            if play.memoryBytes >= 0 { cell.memory.note(play.memoryBytes, endedAt: play.endedAt, order: seen) }
         }
         if play.startupMs >= 0 {
             for view in 0..<views {
@@ -244,12 +206,12 @@ final class SessionWalk {
         totals.add(play, regionCount: regionCount, hasSession: hasSession, to: position)
         // Received within an hour of its end, a play is never late.
         if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
-            totals.count(.late, in: position)
+            totals.countLate(in: position)
         }
         if play.isFailed {
             let kind = TallyRows.FailureKind(
                 code: try codes.number(of: plays.error[index], dictionaries), isAtStart: !play.isStarted)
-            failures[cell, default: [:]][kind, default: 0] += 1
+            cells.count(kind, cell: cell)
         }
     }
 }

@@ -3,7 +3,7 @@ internal import Reports
 /// Sums of groups and of their other sides by strata: plain ones, and pairs weighted by the strata's rates.
 struct StrataTally {
     private let question: SumsQuestion
-    private let walk: SessionWalk
+    private var walk: SessionWalk
     private let periods: Int
     private let dimensions: Int
 
@@ -48,15 +48,24 @@ struct StrataTally {
     }
 
     /// Visits what each session has in each period.
-    private func forEachSession(_ visit: ([[Part]]) -> Void) throws -> Index {
+    ///
+    /// - Parameter prepare: is told the groups and strata before the first.
+    private mutating func forEachSession(_ prepare: (Index) -> Void = { _ in }, _ visit: ([[Part]]) -> Void) throws
+        -> Index
+    {
         _ = try walk.lookBack()
         let index = Index(walk.placer, dimensions: dimensions)
+        prepare(index)
         let empty = Array(repeating: [Part](), count: periods)
-        try walk.lookForward(thresholds: []) { session in
+        let slices = walk.slices
+        try walk.lookForward(thresholds: []) { cells, head, _ in
             var parts = empty
-            for cell in session.cells {
+            var number = head
+            while number >= 0 {
+                let cell = cells.cells[Int(number)]
+                number = cell.next
                 let (group, stratum) = index.parts[Int(cell.group)]
-                for period in walk.slices.periods[Int(cell.slice)] {
+                for period in slices.periods[Int(cell.slice)] {
                     if let known = parts[period].firstIndex(where: { $0.group == group && $0.stratum == stratum }) {
                         parts[period][known].sums += cell.sums
                     } else {
@@ -79,7 +88,7 @@ struct StrataTally {
     }
 
     /// - Throws: what the store says.
-    func strata() throws -> [[GroupKey: [StratumSums]]] {
+    mutating func strata() throws -> [[GroupKey: [StratumSums]]] {
         var sums: [Place: ByMeasure<StratumSums.Part>] = [:]
         /// Sessions that have a base in the stratum in this group alone.
         var alone: [Place: ByMeasure<Int64>] = [:]
@@ -134,23 +143,18 @@ struct StrataTally {
     // MARK: Weighted
 
     /// - Throws: what the store says.
-    func adjusted(_ weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]) throws
+    mutating func adjusted(_ weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]]) throws
         -> [[GroupKey: ByMeasure<AdjustedSums>]]
     {
-        // The numbers of groups and strata are known with the first session.
-        var tables: [[(group: Int, strata: [ByMeasure<StratumWeights?>?])]]?
+        var tables: [[(group: Int, strata: [ByMeasure<StratumWeights?>?])]] = []
         var sums = Array(repeating: [Int: ByMeasure<AdjustedSums>](), count: periods)
         let isRest = question.otherSide == .rest
-        let index = try forEachSession { parts in
-            let tables =
-                tables
-                ?? {
-                    let made = self.tables(weights)
-                    tables = made
-                    return made
-                }()
+        let (periods, others) = (periods, (0..<periods).map { previous(of: $0) })
+        let index = try forEachSession { index in
+            tables = Self.tables(weights, index, periods)
+        } _: { parts in
             for period in 0..<periods {
-                let others = previous(of: period).map { parts[$0] } ?? []
+                let others = others[period].map { parts[$0] } ?? []
                 guard !parts[period].isEmpty || !others.isEmpty else { continue }
                 for (group, strata) in tables[period] {
                     let own = parts[period].filter { $0.group == group }
@@ -170,11 +174,10 @@ struct StrataTally {
         }
     }
 
-    private func tables(_ weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]])
-        -> [[(group: Int, strata: [ByMeasure<StratumWeights?>?])]]
-    {
-        let index = Index(walk.placer, dimensions: dimensions)
-        return (0..<periods).map { period in
+    private static func tables(
+        _ weights: [[GroupKey: [GroupKey: ByMeasure<StratumWeights?>]]], _ index: Index, _ periods: Int
+    ) -> [[(group: Int, strata: [ByMeasure<StratumWeights?>?])]] {
+        (0..<periods).map { period in
             index.groups.enumerated().compactMap { number, key in
                 guard period < weights.count, let strata = weights[period][key] else { return nil }
                 return (number, index.strata.map { strata[$0] })

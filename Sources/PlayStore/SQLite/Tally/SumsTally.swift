@@ -3,24 +3,24 @@ internal import Reports
 /// Answers a question of sums from plays in columns.
 struct SumsTally {
     private let question: SumsQuestion
-    private let walk: SessionWalk
+    private var walk: SessionWalk
     private let slices: PeriodSlices
     private let periods: Int
+    private let isGrouped: Bool
 
     init(_ question: SumsQuestion, _ walk: SessionWalk) {
         self.question = question
         self.walk = walk
         slices = walk.slices
         periods = question.periods.count
+        isGrouped = !question.scope.dimensions.isEmpty
     }
 
     /// In how many rows a cell counts at most: its group's and that of all plays, in each period.
     static func views(_ slices: PeriodSlices) -> Int { 2 * slices.mostPeriods }
 
-    private var isGrouped: Bool { !question.scope.dimensions.isEmpty }
-
     /// - Throws: what the store says.
-    func sums() throws -> [PeriodSums] {
+    mutating func sums() throws -> [PeriodSums] {
         let mostNamed = question.scope.mostNamed
         let histograms = try walk.lookBack(countsPlays: mostNamed < .max)
         let groups = walk.placer.groups
@@ -44,13 +44,13 @@ struct SumsTally {
             }
         }
         let startups = startups(histograms, rowOfGroup, rows)
-        var shared = Array(repeating: Int64(0), count: periods)
-        var tally = TallyRows(
+        let tally = TallyRows(
             rowOfGroup: rowOfGroup, rows: rows, percents: question.percents.count, hasCross: question.otherSide != nil)
-        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { add($0, to: &tally, &shared) }
+        var sessions = SessionRows(question, slices, tally)
+        try walk.lookForward(thresholds: thresholds(startups, rowOfGroup)) { sessions.add($0, from: $1, isSession: $2) }
         return (0..<periods).map { period in
             var sums = PeriodSums()
-            sums.all = finished(period, key: nil, &tally, startups[period], cells(of: period, group: nil))
+            sums.all = finished(period, key: nil, &sessions.tally, startups[period], cells(of: period, group: nil))
             if isGrouped {
                 var groupsOfRow: [Int: [Int]] = [:]
                 for group in 0..<groups { groupsOfRow[Int(rowOfGroup[period][group]), default: []].append(group) }
@@ -59,10 +59,10 @@ struct SumsTally {
                     guard cells.contains(where: { walk.totals.plays(in: $0) > 0 }) else { continue }
                     let isOther = row == others[period].map(Int.init)
                     let key = isOther ? .other(question.scope.dimensions.count) : walk.placer.key(of: groups[0])
-                    sums.groups.append(finished(row, key: key, &tally, startups[row], cells))
+                    sums.groups.append(finished(row, key: key, &sessions.tally, startups[row], cells))
                 }
             }
-            sums.sharedSessions = shared[period]
+            sums.sharedSessions = sessions.shared[period]
             for slice in slices.periods.indices where slices.periods[slice].contains(period) {
                 sums.downloads += walk.downloads[slice]
             }
@@ -91,7 +91,7 @@ struct SumsTally {
     private func finished(
         _ row: Int, key: GroupKey?, _ tally: inout TallyRows, _ startups: StartupHistogram, _ cells: [Int]
     ) -> GroupSums {
-        var sums = tally.sums(of: row, key: key)
+        var sums = tally.sums(of: row, key: key, codes: walk.codes.values)
         sums.startups = startups
         for cell in cells where walk.totals.plays(in: cell) > 0 {
             sums.totals += walk.totals.totals(of: cell)
@@ -149,8 +149,51 @@ struct SumsTally {
         }
         return thresholds
     }
+}
 
-    // MARK: Sessions
+/// Adds sessions to the rows in which they have plays.
+private struct SessionRows {
+    private let question: SumsQuestion
+    private let slices: PeriodSlices
+    private let isGrouped: Bool
+    private let views: Int
+    var tally: TallyRows
+    /// The sessions that are left out, by period.
+    private(set) var shared: [Int64]
+
+    init(_ question: SumsQuestion, _ slices: PeriodSlices, _ tally: TallyRows) {
+        self.question = question
+        self.slices = slices
+        self.tally = tally
+        isGrouped = !question.scope.dimensions.isEmpty
+        views = SumsTally.views(slices)
+        shared = Array(repeating: 0, count: question.periods.count)
+    }
+
+    /// - Parameter head: the session's first cell.
+    mutating func add(_ cells: borrowing SessionCells, from head: Int32, isSession: Bool) {
+        let cell = cells.cells[Int(head)]
+        let periods = slices.periods[Int(cell.slice)]
+        // In one group and one period nothing has to be put together.
+        guard cell.next < 0, periods.count == 1 else { return addParts(cells, from: head, isSession: isSession) }
+        let (period, view) = (periods[0], Int(head) * views)
+        add(cell, atMost: cells.atMost[view], isSession, to: period)
+        let row = isGrouped ? tally.row(of: cell.group, in: period) : -1
+        if isGrouped { add(cell, atMost: cells.atMost[view + 1], isSession, to: row) }
+        guard cell.sums.failed > 0 else { return }
+        for (kind, failed) in cells.failures[head] ?? [:] {
+            tally.add(kind, plays: cell.sums.plays, failed: failed, to: period)
+            if isGrouped { tally.add(kind, plays: cell.sums.plays, failed: failed, to: row) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func add(_ cell: SessionCell, atMost: SIMD8<Int32>, _ isSession: Bool, to row: Int) {
+        tally.add(cell.sums, atMost: atMost, isSession: isSession, to: row)
+        if isSession, cell.memory.isKnown { tally.add(memory: cell.memory.bytes, to: row) }
+    }
+
+    // MARK: Sessions in several cells or periods
 
     /// What a session has in one row.
     private struct Share {
@@ -163,35 +206,34 @@ struct SumsTally {
         var failures: [TallyRows.FailureKind: Int64] = [:]
     }
 
-    /// - Parameter shared: counts the sessions that are left out, by period.
-    private func add(_ session: SessionWalk.Finished, to tally: inout TallyRows, _ shared: inout [Int64]) {
-        let views = Self.views(slices)
+    private mutating func addParts(_ cells: borrowing SessionCells, from head: Int32, isSession: Bool) {
         var shares: [Share] = []
-        for (index, cell) in session.cells.enumerated() {
-            let failures = session.failures[index] ?? [:]
+        var number = head
+        while number >= 0 {
+            let cell = cells.cells[Int(number)]
+            let failures = cell.sums.failed > 0 ? cells.failures[number] ?? [:] : [:]
             for (position, period) in slices.periods[Int(cell.slice)].enumerated() {
-                let view = index * views + 2 * position
-                gather(cell, session.atMost[view], failures, row: period, period, group: -1, &shares)
+                let view = Int(number) * views + 2 * position
+                Self.gather(cell, cells.atMost[view], failures, row: period, period, group: -1, &shares)
                 guard isGrouped else { continue }
-                let row = Int(tally.rowOfGroup[period][Int(cell.group)])
-                gather(cell, session.atMost[view + 1], failures, row: row, period, group: cell.group, &shares)
+                let row = tally.row(of: cell.group, in: period)
+                Self.gather(cell, cells.atMost[view + 1], failures, row: row, period, group: cell.group, &shares)
             }
+            number = cell.next
         }
-        if question.leavesOutSharedSessions, session.isSession { leaveOut(&shares, &shared) }
+        if question.leavesOutSharedSessions, isSession { leaveOut(&shares) }
         for share in shares {
-            tally.add(share.sums, atMost: share.atMost, isSession: session.isSession, to: share.row)
-            if session.isSession, share.memory.isKnown { tally.add(memory: share.memory.bytes, to: share.row) }
+            tally.add(share.sums, atMost: share.atMost, isSession: isSession, to: share.row)
+            if isSession, share.memory.isKnown { tally.add(memory: share.memory.bytes, to: share.row) }
             for (kind, failed) in share.failures {
-                tally.add(
-                    kind, code: walk.codes.values[Int(kind.code)], plays: share.sums.plays, failed: failed,
-                    to: share.row)
+                tally.add(kind, plays: share.sums.plays, failed: failed, to: share.row)
             }
         }
-        if session.isSession { addCross(shares, to: &tally) }
+        if isSession { addCross(shares) }
     }
 
     /// Leaves out what a session has in the periods in which it is in several groups.
-    private func leaveOut(_ shares: inout [Share], _ shared: inout [Int64]) {
+    private mutating func leaveOut(_ shares: inout [Share]) {
         for period in shared.indices
         where shares.count(where: { $0.period == period && $0.group >= 0 }) > 1 {
             shares.removeAll { $0.period == period }
@@ -199,10 +241,9 @@ struct SumsTally {
         }
     }
 
-    private func gather(
+    private static func gather(
         _ cell: SessionCell, _ atMost: SIMD8<Int32>, _ failures: [TallyRows.FailureKind: Int64], row: Int,
-        _ period: Int,
-        group: Int32, _ shares: inout [Share]
+        _ period: Int, group: Int32, _ shares: inout [Share]
     ) {
         guard let known = shares.firstIndex(where: { $0.row == row }) else {
             shares.append(
@@ -214,10 +255,10 @@ struct SumsTally {
         shares[known].sums += cell.sums
         shares[known].atMost &+= atMost
         shares[known].memory.note(cell.memory)
-        shares[known].failures.merge(failures) { $0 + $1 }
+        if !failures.isEmpty { shares[known].failures.merge(failures) { $0 + $1 } }
     }
 
-    private func addCross(_ shares: [Share], to tally: inout TallyRows) {
+    private mutating func addCross(_ shares: [Share]) {
         switch question.otherSide {
         case nil: break
         case .rest:

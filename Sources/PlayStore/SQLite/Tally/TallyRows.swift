@@ -2,20 +2,15 @@ internal import Reports
 
 /// The sums of every group in every period, and of all plays of each, to which sessions are added one by one.
 struct TallyRows {
-    /// By period, the row of each group, -1 without one; before them that of all plays.
-    let rowOfGroup: [[Int32]]
-    private var ratios: [RatioSums]
+    /// The row of each group, period by period, -1 without one; before them that of all plays.
+    private let rowOfGroup: [Int32]
+    private let groups: Int
+    private var rows: [Row]
     /// For each row as many as there are percentiles.
     private var shares: [RatioSums]
-    private var failures: [[FailureKind: FailureSums]]
-    private var sessionBytes: [[Int64]]
-    private var bytes: [Int128]
-    private var memory: [[Int64]]
     private var cross: [CrossSums]
     private let percents: Int
     private let hasCross: Bool
-
-    static let measures = Measure.allCases.count
 
     /// One error code in one phase.
     struct FailureKind: Hashable {
@@ -23,49 +18,79 @@ struct TallyRows {
         var isAtStart: Bool
     }
 
-    /// - Parameter rowOfGroup: rows are numbered from 0; those of all plays first, one a period.
+    private struct Row {
+        var withinTarget = RatioSums()
+        var rebuffering = RatioSums()
+        var stalls = RatioSums()
+        var playsWithStall = RatioSums()
+        var failed = RatioSums()
+        var exitsBeforeStart = RatioSums()
+        var data = RatioSums()
+        var bytes: Int128 = 0
+        var sessionBytes: [Int64] = []
+        var memory: [Int64] = []
+        var failures: [FailureKind: FailureSums] = [:]
+
+        @inline(__always)
+        mutating func add(_ sums: SessionSums, isSession: Bool) {
+            failed.add(x: sums.plays, y: sums.failed)
+            exitsBeforeStart.add(x: sums.plays, y: sums.exitsBeforeStart)
+            if sums.started > 0 {
+                rebuffering.add(x: sums.watchedMs, y: sums.stalledMs)
+                stalls.add(x: sums.watchedMs, y: sums.stalls)
+                playsWithStall.add(x: sums.started, y: sums.playsWithStall)
+            }
+            if sums.measured > 0 { withinTarget.add(x: sums.measured, y: sums.withinTarget) }
+            guard isSession, sums.hasKnownBytes else { return }
+            data.add(x: 1, y: Int64(min(sums.bytes, Int128(RatioSums.byteCap))))
+            sessionBytes.append(Int64(clamping: sums.bytes))
+            bytes += sums.bytes
+        }
+
+        func ratio(_ measure: Measure) -> RatioSums {
+            switch measure {
+            case .withinTarget: withinTarget
+            case .rebuffering: rebuffering
+            case .stalls: stalls
+            case .playsWithStall: playsWithStall
+            case .failed: failed
+            case .exitsBeforeStart: exitsBeforeStart
+            case .data: data
+            }
+        }
+    }
+
+    /// - Parameter rowOfGroup: by period; rows are numbered from 0, those of all plays first, one a period.
     init(rowOfGroup: [[Int32]], rows: Int, percents: Int, hasCross: Bool) {
-        self.rowOfGroup = rowOfGroup
+        self.rowOfGroup = rowOfGroup.flatMap { $0 }
+        groups = rowOfGroup.first?.count ?? 0
         self.percents = percents
         self.hasCross = hasCross
-        ratios = Array(repeating: RatioSums(), count: rows * Self.measures)
+        self.rows = Array(repeating: Row(), count: rows)
         shares = Array(repeating: RatioSums(), count: rows * percents)
-        failures = Array(repeating: [:], count: rows)
-        sessionBytes = Array(repeating: [], count: rows)
-        bytes = Array(repeating: 0, count: rows)
-        memory = Array(repeating: [], count: rows)
-        cross = hasCross ? Array(repeating: CrossSums(), count: rows * Self.measures) : []
+        cross = hasCross ? Array(repeating: CrossSums(), count: rows * Measure.allCases.count) : []
     }
+
+    @inline(__always)
+    func row(of group: Int32, in period: Int) -> Int { Int(rowOfGroup[period * groups + Int(group)]) }
 
     /// Adds what a session, or a play without one, has in a row.
     ///
     /// - Parameter atMost: of its measured plays, how many are at or below each percentile of the row.
     @inline(__always)
     mutating func add(_ sums: SessionSums, atMost: SIMD8<Int32>, isSession: Bool, to row: Int) {
-        let start = row * Self.measures
-        ratios[start + Measure.failed.rawValue].add(x: sums.plays, y: sums.failed)
-        ratios[start + Measure.exitsBeforeStart.rawValue].add(x: sums.plays, y: sums.exitsBeforeStart)
-        if sums.started > 0 {
-            ratios[start + Measure.rebuffering.rawValue].add(x: sums.watchedMs, y: sums.stalledMs)
-            ratios[start + Measure.stalls.rawValue].add(x: sums.watchedMs, y: sums.stalls)
-            ratios[start + Measure.playsWithStall.rawValue].add(x: sums.started, y: sums.playsWithStall)
+        rows[row].add(sums, isSession: isSession)
+        guard sums.measured > 0 else { return }
+        for percent in 0..<percents {
+            shares[row * percents + percent].add(x: sums.measured, y: Int64(atMost[percent]))
         }
-        if sums.measured > 0 {
-            ratios[start + Measure.withinTarget.rawValue].add(x: sums.measured, y: sums.withinTarget)
-            for percent in 0..<percents {
-                shares[row * percents + percent].add(x: sums.measured, y: Int64(atMost[percent]))
-            }
-        }
-        guard isSession, sums.hasKnownBytes else { return }
-        ratios[start + Measure.data.rawValue].add(x: 1, y: Int64(min(sums.bytes, Int128(RatioSums.byteCap))))
-        sessionBytes[row].append(Int64(clamping: sums.bytes))
-        bytes[row] += sums.bytes
     }
 
-    mutating func add(memory bytes: Int64, to row: Int) { memory[row].append(bytes) }
+    mutating func add(memory bytes: Int64, to row: Int) { rows[row].memory.append(bytes) }
 
-    mutating func add(_ kind: FailureKind, code: ByteText, plays: Int64, failed: Int64, to row: Int) {
-        failures[row][kind, default: FailureSums(code: code, isAtStart: kind.isAtStart)].add(
+    mutating func add(_ kind: FailureKind, plays: Int64, failed: Int64, to row: Int) {
+        // The code's text comes in at the end.
+        rows[row].failures[kind, default: FailureSums(code: ByteText(""), isAtStart: kind.isAtStart)].add(
             plays: plays, failed: failed)
     }
 
@@ -73,23 +98,29 @@ struct TallyRows {
     mutating func addCross(_ own: SessionSums, _ other: SessionSums, to row: Int) {
         for measure in Measure.compared {
             guard let one = own.pair(measure), let two = other.pair(measure) else { continue }
-            cross[row * Self.measures + measure.rawValue].add(one, two)
+            cross[row * Measure.allCases.count + measure.rawValue].add(one, two)
         }
     }
 
     /// The sums of one row, without totals and startups.
-    mutating func sums(of row: Int, key: GroupKey?) -> GroupSums {
+    ///
+    /// - Parameter codes: texts of error codes by their numbers.
+    mutating func sums(of row: Int, key: GroupKey?, codes: [ByteText]) -> GroupSums {
         var sums = GroupSums(key: key)
-        sums.ratios = ByMeasure { ratios[row * Self.measures + $0.rawValue] }
+        sums.ratios = ByMeasure { rows[row].ratio($0) }
         sums.startupShares = Array(shares[row * percents..<(row + 1) * percents])
-        if hasCross { sums.cross = ByMeasure { cross[row * Self.measures + $0.rawValue] } }
-        sums.failures = failures[row].values.sorted { $0.precedes($1) }
-        sums.data.sessions = Int64(sessionBytes[row].count)
-        sums.data.bytes = bytes[row]
-        let data = RankSelection.percentiles([50, 95], of: &sessionBytes[row])
+        if hasCross { sums.cross = ByMeasure { cross[row * Measure.allCases.count + $0.rawValue] } }
+        sums.failures = rows[row].failures.map { kind, failures in
+            var failures = failures
+            failures.code = codes[Int(kind.code)]
+            return failures
+        }.sorted { $0.precedes($1) }
+        sums.data.sessions = Int64(rows[row].sessionBytes.count)
+        sums.data.bytes = rows[row].bytes
+        let data = RankSelection.percentiles([50, 95], of: &rows[row].sessionBytes)
         (sums.data.p50, sums.data.p95) = (data[0].map { Int128($0) }, data[1].map { Int128($0) })
-        sums.memory.sessions = Int64(memory[row].count)
-        let last = RankSelection.percentiles([50, 95], of: &memory[row])
+        sums.memory.sessions = Int64(rows[row].memory.count)
+        let last = RankSelection.percentiles([50, 95], of: &rows[row].memory)
         (sums.memory.p50, sums.memory.p95) = (last[0], last[1])
         return sums
     }
