@@ -83,9 +83,9 @@ clickhouse-step:
 test-as-user: ## As root: `make test` once more as a fresh user without rights, over a copy of what is built.
 	@.make/as-user make test FUZZ_SECONDS=1
 
-test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB and other readers, a browser with players, Kotlin, the program alone, its package and its image.
+test-tools: packages dist ## With real tools: nginx and curl over TLS, systemd's own checks, Prometheus, DuckDB, LibreOffice and other readers, a browser with players, Kotlin, the program alone, its package and its image.
 	@.make/install binutils buildah chromium curl default-jdk-headless dpkg-dev ffmpeg gzip kotlin libandroid-json-java \
-		mmdebstrap nginx-light openssl prometheus python3-venv python3-yaml sqlite3 strace systemd unzip
+		libreoffice-calc mmdebstrap nginx-light openssl prometheus python3-venv python3-yaml sqlite3 strace systemd unzip
 	@.make/readers
 	@.make/players
 	@QOE_TEST_TOOLS=1 .make/step "tests with other people's programs" \

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The exported files, read by DuckDB, pandas, Datasette and SQLite's own import,", .tools)
+@Suite("The exported files, read by DuckDB, pandas, Datasette, LibreOffice and SQLite's own import,", .tools)
 struct ReadersTests {
-    private static let readers: Set = ["DuckDB", "pandas", "Datasette", "SQLite"]
+    private static let readers: Set = ["DuckDB", "pandas", "Datasette", "LibreOffice", "SQLite"]
     private static let files: Set = [
         "summary.csv", "startup.csv", "rebuffering.csv", "failures.csv", "sessions.csv", "delivery.csv", "quality.csv",
         "histogram.csv", "volume.csv",
@@ -48,7 +48,7 @@ struct ReadersTests {
     @Test("have columns of the types that their names tell, without a word about them")
     func types() throws {
         let found = try LoadedData.sample().readBack()
-        for reader in ["DuckDB", "pandas", "Datasette"] {
+        for reader in ["DuckDB", "pandas", "Datasette", "LibreOffice"] {
             let files = try #require(found[reader])
             #expect(Set(files.keys) == Self.files.union(Self.comparisons), "\(reader)")
             for (name, file) in files where Self.files.contains(name) {
@@ -93,6 +93,15 @@ struct ReadersTests {
             }
             let codes = try #require(files["failures.csv"]).rows.map { $0["error_code"]?.description ?? "no column" }
             #expect(Set(codes) == Set(Self.nasty.map { ($0 == "-12.5" ? "'-12.5" : $1) + "#1" }), "\(reader)")
+        }
+    }
+
+    @Test("are opened in LibreOffice as the recipe for it says")
+    func recipe() throws {
+        let filter = "CSV:44,34,76,1,,1033,false,true"
+        for path in ["Sources/qoe/qoe.docc/OtherTools.md", "Tests/ToolTests/read_back.py"] {
+            let text = try String(contentsOf: Checkout.root.appendingPathComponent(path), encoding: .utf8)
+            #expect(text.contains(filter), "\(path)")
         }
     }
 

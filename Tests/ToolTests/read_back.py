@@ -7,11 +7,13 @@ usage: read_back.py files FOLDER    reader -> file -> {"types": {column: type}, 
 """
 
 import asyncio
+import collections
 import json
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 from pathlib import Path
 
 import duckdb
@@ -84,12 +86,81 @@ def by_sqlite(path, database):
     return {"types": {column: "text" for column in rows[0]}, "rows": rows, "plays": plays}
 
 
+# What the recipe has people say in LibreOffice's dialog: comma, UTF-8, English numbers, ISO days as days.
+CALC_FILTER = "CSV:44,34,76,1,,1033,false,true"
+# A machine whose decimals have a comma, and which nobody has asked.
+CALC_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Setup/L10N">
+<prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>de-DE</value></prop></item>
+</oor:items>
+"""
+OFFICE, TABLE = (f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}" for name in ("office", "table"))
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
+
+
+def calc_cell(cell):
+    """What a cell is, and its value: nothing is a formula, or its text stands for it."""
+    if TABLE + "formula" in cell.attrib:
+        return "formula", cell.get(TABLE + "formula")
+    kind = cell.get(OFFICE + "value-type")
+    if kind == "date":
+        return "date", cell.get(OFFICE + "date-value")
+    if kind in ("float", "percentage", "currency"):
+        number = float(cell.get(OFFICE + "value"))
+        return ("whole", int(number)) if number.is_integer() else ("real", number)
+    return (kind or "nothing"), "\n".join("".join(text.itertext()) for text in cell.iter(TEXT)) if kind else None
+
+
+def calc_rows(path):
+    """The rows of a sheet, as far as its header goes."""
+    rows, width = [], None
+    for row in xml.etree.ElementTree.parse(path).iter(TABLE + "table-row"):
+        cells = []
+        for cell in row.iter(TABLE + "table-cell"):
+            repeated = min(int(cell.get(TABLE + "number-columns-repeated", 1)), 1_000)
+            cells += [calc_cell(cell)] * repeated
+        width = width or len([cell for cell in cells if cell[0] != "nothing"])
+        cells = (cells + [("nothing", None)] * width)[:width]
+        if any(cell[0] != "nothing" for cell in cells):
+            rows.append(cells)
+            rows += [cells] * (int(row.get(TABLE + "number-rows-repeated", 1)) - 1)
+    return rows
+
+
+def by_calc(paths, scratch, filter=CALC_FILTER):
+    settings = Path(scratch) / "office" / "user"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "registrymodifications.xcu").write_text(CALC_SETTINGS, encoding="utf-8")
+    run(["soffice", f"-env:UserInstallation={settings.parent.as_uri()}", "--headless", "--convert-to", "fods",
+         "--outdir", scratch, f"--infilter={filter}"] + paths)
+    return {path.name: calc_file(Path(scratch) / f"{path.stem}.fods") for path in paths}
+
+
+def calc_file(path):
+    header, *rows = calc_rows(path)
+    columns = [value for _, value in header]
+    kinds = collections.defaultdict(set)
+    for row in rows:
+        for column, (kind, _) in zip(columns, row):
+            kinds[column].add(kind)
+    # A column of ratios has whole numbers among them.
+    types = {
+        column: "real" if kinds[column] >= {"real"} and kinds[column] <= {"real", "whole", "nothing"} else
+        "+".join(sorted({"string": "text"}.get(kind, kind) for kind in kinds[column] - {"nothing"}))
+        for column in columns}
+    values = [{column: value for column, (_, value) in zip(columns, row)} for row in rows]
+    plays = sum(row["plays"] for row in values) if "plays" in columns else None
+    return {"types": types, "rows": values, "plays": plays}
+
+
 def files(folder):
     found = {"DuckDB": {}, "pandas": {}, "Datasette": {}, "SQLite": {}}
     with tempfile.TemporaryDirectory() as scratch:
-        for path in sorted(Path(folder).glob("*.csv")):
-            if len(path.read_text(encoding="utf-8").splitlines()) < 2:
-                continue
+        paths = [path for path in sorted(Path(folder).glob("*.csv"))
+                 if len(path.read_text(encoding="utf-8").splitlines()) >= 2]
+        found["LibreOffice"] = by_calc(paths, scratch)
+        for path in paths:
             found["DuckDB"][path.name] = by_duckdb(path)
             found["pandas"][path.name] = by_pandas(path)
             found["Datasette"][path.name] = by_datasette(path, Path(scratch) / "datasette.db")
