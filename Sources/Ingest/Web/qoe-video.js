@@ -183,25 +183,40 @@ class Sender {
   }
 }
 
-// The bitrate that plays, in bit/s, by the word of hls.js, Shaka Player, dash.js or Video.js.
+// Errors after which dash.js goes on: of references (XLink), of subtitles, of the clock.
+const DASH_GOES_ON = [12, 16, 29, 33];
+
+// Of dash.js, which has picture and sound apart. It tells what is on the screen when that changes, and else what it loads.
+const dashBitrate = (engine, shown) => {
+  if (!engine.isReady()) return {};  // To ask earlier is an error.
+  const of = type => {
+    // Since version 5 representations, before it numbers of a list.
+    if (engine.getCurrentRepresentationForType)
+      return (shown[type]?.newRepresentation ?? engine.getCurrentRepresentationForType(type))?.bandwidth ?? 0;
+    const list = engine.getBitrateInfoListFor(type);
+    const number = list.length ? shown[type]?.newQuality ?? engine.getQualityFor(type) : null;
+    return list.find(({ qualityIndex }) => qualityIndex === number)?.bitrate ?? 0;
+  };
+  const bitrate = of("video") + of("audio");
+  return shown.video ? { plays: bitrate } : { loads: bitrate };
+};
+
+// A bitrate in bit/s, by the word of hls.js, Shaka Player, dash.js or Video.js: of what plays, or of what is loaded.
 const bitrateOf = engine => {
-  if (!engine) return null;
-  if (engine.levels) return engine.levels[engine.currentLevel]?.bitrate;
-  if (engine.getVariantTracks) return engine.getVariantTracks().find(track => track.active)?.bandwidth;
-  if (engine.getCurrentRepresentationForType)
-    return engine.getCurrentRepresentationForType("video")?.bitrateInKbit * 1_000;
-  if (engine.getBitrateInfoListFor)
-    return engine.getBitrateInfoListFor("video")[engine.getQualityFor("video")]?.bitrate;
+  if (!engine) return {};
+  if (engine.levels) return { plays: engine.levels[engine.currentLevel]?.bitrate };
+  if (engine.getVariantTracks) return { loads: engine.getVariantTracks().find(track => track.active)?.bandwidth };
+  if (engine.getVersion) return dashBitrate(engine, engines.get(engine)?.shown ?? {});
   const tech = engine.tech?.(true);
-  return (tech?.vhs ?? tech?.hls)?.playlists?.media()?.attributes?.BANDWIDTH;
+  return { loads: (tech?.vhs ?? tech?.hls)?.playlists?.media()?.attributes?.BANDWIDTH };
 };
 
 // What an engine calls itself. Each error after which it goes no further comes to the binding that has it now.
 const heard = (engine, binding) => {
   const known = engine && engines.get(engine);
-  if (known) known.binding = binding;
+  if (known) Object.assign(known, { binding, shown: {} });
   if (!engine || known) return known?.label;
-  const it = { binding, label: null };
+  const it = { binding, label: null, shown: {} };
   const called = (name, version) => { it.label = version ? `${name} ${version}` : name; };
   const failed = (domain, code) => it.binding.fail(domain, code);
   engines.set(engine, it);
@@ -211,9 +226,11 @@ const heard = (engine, binding) => {
     called("hls.js", engine.constructor.version);
   } else if (engine.getVariantTracks) {
     engine.addEventListener("error", ({ detail }) => detail.severity === 2 && failed("shaka", detail.code));
-    called("shaka", engine.constructor.version);
+    called("shaka", engine.constructor.version?.replace(/^v/, ""));
   } else if (engine.getVersion) {
-    engine.on("error", ({ error }) => failed("dash.js", error?.code ?? String(error)));
+    engine.on("error", ({ error }) =>
+      DASH_GOES_ON.includes(error?.code) || failed("dash.js", error?.code ?? String(error)));
+    engine.on("qualityChangeRendered", event => { it.shown[event.mediaType] = event; });
     called("dash.js", engine.getVersion());
   } else if (engine.tech) {
     engine.on("error", () => engine.error() && failed("video.js", engine.error().code));
@@ -240,6 +257,19 @@ const bind = (video, options) => {
   const context = () => known({
     cdn: text(options.cdn), cdnRegion: text(options.cdnRegion), network: text(options.network) || network() });
   const bufferedTo = () => video.buffered.length ? video.buffered.end(video.buffered.length - 1) : 0;
+  const isBuffered = time => Array.from({ length: video.buffered.length }, (_, index) => index)
+    .some(index => video.buffered.start(index) <= time && time < video.buffered.end(index));
+
+  // What an engine loads plays when the picture comes to where the buffer ended as it began with it.
+  let loaded = [];
+  const bitrate = () => {
+    const { plays, loads } = bitrateOf(engine);
+    if (!loads) return plays;
+    const last = loaded[loaded.length - 1], end = bufferedTo();
+    if (loads !== last?.bitrate) loaded.push({ bitrate: loads, from: last ? end : 0 });
+    else last.from = Math.min(last.from, end);  // Some clear the buffer for it.
+    return loaded.filter(({ from }) => from <= video.currentTime).pop()?.bitrate;
+  };
 
   const begin = (input, at) => {
     const videoId = text(options.videoId);
@@ -288,8 +318,8 @@ const bind = (video, options) => {
     if (input === "play") play.isGuess = false;
     play.advance(at);
     play.take(asks ? "play" : input);
-    const bitrate = quietly(bitrateOf)(engine);
-    play.bitrate = bitrate > 0 && bitrate <= 1e9 ? bitrate : null;
+    const now = quietly(bitrate)();
+    play.bitrate = now > 0 && now <= 1e9 ? now : null;
     if (["ended", "failed", "suspended", "stop"].includes(input)) close(input, input === "failed" ? error : null);
     else if (at - play.began >= LONGEST) close("too long");
     // Away, and nothing plays: that wait or pause is nobody's, and there may be no later chance to tell of the play.
@@ -317,7 +347,10 @@ const bind = (video, options) => {
     },
     // At the end browsers say `pause` before `ended`.
     pause: time => video.ended || take("pause", time),
-    seeking: time => take("seeking", time),
+    seeking: time => {
+      if (!isBuffered(video.currentTime)) loaded = [];
+      take("seeking", time);
+    },
     seeked: time => take("seeked", time),
     ended: time => take("ended", time),
     // Of several sources the last one that fails is the failure, and only the source itself is told so.
@@ -325,6 +358,7 @@ const bind = (video, options) => {
       && take("failed", time, { domain: "MediaError", code: video.error?.code ?? 4 }),
     // Another source before the first frame answers the same request. After it, the clip has been let go.
     emptied: time => {
+      loaded = [];
       if (!play) closing = null; else if (play.started) letGo(time); else take("pause", time);
     },
     // A video with `autoplay` is asked for when it gets its source, but says `play` with the first frame.

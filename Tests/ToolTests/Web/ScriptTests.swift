@@ -181,7 +181,8 @@ struct ScriptTests {
         #expect(courses[2].beacons.isEmpty && courses[2].posts.map(\.count) == [3])
     }
 
-    private static func run<Value: Decodable>(_ jobs: [String], as type: Value.Type) throws -> [Value] {
+    /// What the page `script.html` makes of each job, which is JavaScript.
+    static func run<Value: Decodable>(_ jobs: [String], as type: Value.Type) throws -> [Value] {
         let root = Checkout.root
         let result = try BuiltProgram.run(
             "timeout",
