@@ -37,6 +37,17 @@ struct ContributingTests {
         }
     }
 
+    @Test("says where to look, each time in a file that has what is looked for")
+    func whereToLook() throws {
+        let rows = try #require(try Article("Architecture").section("Where to look")).rows
+        #expect(rows.count >= 10)
+        for row in rows {
+            let (path, symbol) = (try code(row[1]), try code(row[2]))
+            let isThere = (try? text(path))?.contains(symbol) == true
+            #expect(isThere, "\(row[0]): \(path) has no \(symbol)")
+        }
+    }
+
     @Test("numbers and dates each decision, and says what was rejected")
     func decisions() throws {
         let article = try #require(try Article("Architecture").section("Decisions"))
