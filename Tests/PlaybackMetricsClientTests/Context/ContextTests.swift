@@ -84,13 +84,7 @@ struct DoubleTests {
     @Test("without operation take whatever comes, and have no room to keep it")
     func noOp() {
         let metrics = NoOpPlaybackMetrics()
-        var kept: [PlaybackSummary] = []
-        for number in 0..<3 {
-            let summary = PlaybackSummary.sample(number)
-            (metrics as any PlaybackMetrics).record(summary)
-            kept.append(summary)
-        }
-        #expect(kept == (0..<3).map { .sample($0) })
-        #expect(MemoryLayout.size(ofValue: metrics) == 0)
+        for number in 0..<3 { (metrics as any PlaybackMetrics).record(.sample(number)) }
+        #expect(Mirror(reflecting: metrics).children.isEmpty && MemoryLayout.size(ofValue: metrics) == 0)
     }
 }
