@@ -123,7 +123,8 @@ package final class SQLiteReportStore: ReportStore {
         }
         let range = times.map { Reports.hours(of: $0) }
         return try SessionWalk(
-            reader, dictionaries, scope, slices, hours: range, times: times, span: try span(of: range), views: views)
+            reader, dictionaries, scope, slices, hours: range, times: times, span: try span(of: range), views: views,
+            needsSessions: !question.wantsTotalsAlone)
     }
 
     /// From the first hour that has plays to the last, ms since 1970.

@@ -56,7 +56,7 @@ struct ExportLog {
             var scope = PlayScope(ReportRequest(by: [], zone: zone))
             scope.leavesOutDownloads = false
             let range = hour.start..<min(end, hour.start + millisecondsPerHour)
-            let totals = try store.sums(SumsQuestion(scope, periods: [range]))[0].all.totals
+            let totals = try store.sums(.totals(scope, periods: [range]))[0].all.totals
             let newest = totals[.plays] > 0 ? totals.lastEndedAt : nil
             // An hour may lie in two days of a zone, and have plays of the later one alone.
             if let newest { return zone.day(of: newest) }

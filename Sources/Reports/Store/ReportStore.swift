@@ -102,6 +102,9 @@ package struct SumsQuestion: Sendable {
     package var otherSide: OtherSide?
     /// Ratios leave out the sessions that have plays in several groups of a period, which are counted.
     package var leavesOutSharedSessions = false
+    /// Groups' keys, totals and downloads are all that is wanted, without ``GroupKey/other(_:)``: a store may leave the rest
+    /// empty, and then needs to know no sessions.
+    package var wantsTotalsAlone = false
 
     /// What a group is set against.
     package enum OtherSide: Sendable, Hashable {
@@ -118,6 +121,14 @@ package struct SumsQuestion: Sendable {
         self.periods = periods
         self.percents = percents
         self.otherSide = otherSide
+    }
+
+    /// Asks for totals alone.
+    static func totals(_ scope: PlayScope, periods: [Range<Int64>?]) -> SumsQuestion {
+        var question = SumsQuestion(scope, periods: periods, percents: [])
+        question.scope.mostNamed = .max
+        question.wantsTotalsAlone = true
+        return question
     }
 
     /// Asks for percentiles beside those that are asked for already.

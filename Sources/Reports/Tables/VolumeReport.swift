@@ -62,8 +62,7 @@ extension ReportMaker {
         var scope = PlayScope(request)
         scope.dimensions.append(.source)
         scope.leavesOutDownloads = false
-        scope.mostNamed = .max
-        let sums = try store.sums(SumsQuestion(scope, periods: periods.map(\.range)))
+        let sums = try store.sums(.totals(scope, periods: periods.map(\.range)))
         for (period, sums) in zip(periods, sums) {
             var all = VolumeFigures(names: request.namesOfAll)
             var groups: [GroupKey: VolumeFigures] = [:]

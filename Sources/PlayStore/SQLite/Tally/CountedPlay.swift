@@ -201,6 +201,10 @@ struct CellTotals {
         self.cells = Array(repeating: Cell(), count: cells)
     }
 
+    mutating func makeRoom(for cell: Int) {
+        if cell >= cells.count { cells += Array(repeating: Cell(), count: max(cell + 1 - cells.count, cells.count)) }
+    }
+
     @inline(__always)
     mutating func add(_ play: CountedPlay, regionCount: PlayCount, hasSession: Bool, to cell: Int) {
         cells[cell].add(play, regionCount: regionCount, hasSession: hasSession)

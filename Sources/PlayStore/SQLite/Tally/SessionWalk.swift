@@ -31,11 +31,12 @@ struct SessionWalk {
 
     /// - Parameters:
     ///   - views: in how many rows a cell's startups are counted, at most.
+    ///   - needsSessions: whether more than ``countTotals()`` will be wanted.
     ///   - times: times of plays outside of which none is wanted, ms since 1970; nil: all are.
     ///   - span: times that hold every play, ms since 1970.
     init(
         _ reader: PlayColumnReader, _ dictionaries: PlayDictionaries, _ scope: PlayScope, _ slices: PeriodSlices,
-        hours: ClosedRange<Int64>?, times: Range<Int64>?, span: Range<Int64>, views: Int
+        hours: ClosedRange<Int64>?, times: Range<Int64>?, span: Range<Int64>, views: Int, needsSessions: Bool = true
     ) throws {
         self.reader = reader
         self.dictionaries = dictionaries
@@ -45,7 +46,7 @@ struct SessionWalk {
         self.views = views
         placer = PlayPlacer(scope, span: span, dictionaries)
         try reader.narrow(to: times, columns: placer.columns.union(Self.columns))
-        aliases = try reader.aliases(hours: hours)
+        aliases = needsSessions ? try reader.aliases(hours: hours) : SessionAliases()
         cells = SessionCells(views: views)
         downloads = Array(repeating: 0, count: slices.count)
         days = LocalDays(zone: scope.zone)
@@ -99,12 +100,18 @@ struct SessionWalk {
                 end = start
             }
         }
-        // Each group takes 32 bytes a slice and view: 64 MB.
-        let most = 2_000_000 / max(1, slices.count * views)
-        guard scope.mostGroups == .max || placer.groups <= most else { throw ReportLimitError.groups(most: most) }
+        try checkCells()
         let histograms = startups.histograms(cells: placer.groups * slices.count)
         startups = StartupCounts()
         return histograms
+    }
+
+    /// Each takes some 400 bytes: a quarter of a gigabyte.
+    private static let mostCells = 600_000
+
+    private func checkCells() throws {
+        guard scope.mostGroups < .max, placer.groups * slices.count > Self.mostCells else { return }
+        throw ReportLimitError.groups(most: max(1, Self.mostCells / slices.count))
     }
 
     private mutating func count(_ cell: Int) {
@@ -138,6 +145,27 @@ struct SessionWalk {
         }
     }
 
+    /// Adds up ``totals`` alone, in one look that tells no session from another.
+    mutating func countTotals() throws {
+        try reader.forEachStretch(
+            hours: hours, order: .forward, columns: placer.columns.union(Self.columns), aliases: SessionAliases()
+        ) { plays in
+            let hourSlice = slice(of: plays)
+            for index in 0..<plays.count {
+                guard let position = try position(index, plays, hourSlice) else { continue }
+                guard position.group >= 0 else {
+                    downloads[position.slice] += 1
+                    continue
+                }
+                let cell = cell(group: Int(position.group), slice: position.slice)
+                totals.makeRoom(for: cell)
+                try addTotals(CountedPlay(plays, index, targetMs: scope.targetMs), index, plays, to: cell)
+            }
+            try checkCells()
+        }
+        totals.makeRoom(for: placer.groups * slices.count - 1)
+    }
+
     private static let columns: PlayColumns.Selection = [
         .session, .endedMs, .lagMs, .error, .startupMs, .stalls, .stalledMs, .watchedMs, .avgBitrate, .bytes, .waitedMs,
         .memoryBytes, .attempt, .accessLogStartupMs, .playerStalls, .playerStalledMs, .flags,
@@ -164,7 +192,7 @@ struct SessionWalk {
                     head = current
                 }
             }
-            try add(index, plays, to: current, cell(group: Int(position.group), slice: position.slice), session != 0)
+            try add(index, plays, to: current, cell(group: Int(position.group), slice: position.slice))
         }
         guard current >= 0 else { return }
         if session != 0, comesAgain.pop() {
@@ -189,7 +217,7 @@ struct SessionWalk {
     }
 
     private mutating func add(
-        _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ position: Int, _ hasSession: Bool
+        _ index: Int, _ plays: borrowing PlayColumns, to cell: Int32, _ position: Int
     ) throws {
         let play = CountedPlay(plays, index, targetMs: scope.targetMs)
         if play.memoryBytes >= 0 { seen += 1 }
@@ -202,16 +230,23 @@ struct SessionWalk {
                 cells.count(play.startupMs, cell: cell, view: view, thresholds: thresholds[position * views + view])
             }
         }
-        let regionCount = try regionCount(of: Int(plays.context[index]))
-        totals.add(play, regionCount: regionCount, hasSession: hasSession, to: position)
-        // Received within an hour of its end, a play is never late.
-        if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
-            totals.countLate(in: position)
-        }
+        try addTotals(play, index, plays, to: position)
         if play.isFailed {
             let kind = TallyRows.FailureKind(
                 code: try codes.number(of: plays.error[index], dictionaries), isAtStart: !play.isStarted)
             cells.count(kind, cell: cell)
+        }
+    }
+
+    @inline(__always)
+    private mutating func addTotals(
+        _ play: CountedPlay, _ index: Int, _ plays: borrowing PlayColumns, to position: Int
+    ) throws {
+        let regionCount = try regionCount(of: Int(plays.context[index]))
+        totals.add(play, regionCount: regionCount, hasSession: plays.session[index] != 0, to: position)
+        // Received within an hour of its end, a play is never late.
+        if play.lagMs > 3_600_000, play.endedAt + play.lagMs - days.range(of: play.endedAt).upperBound > 3_600_000 {
+            totals.countLate(in: position)
         }
     }
 }

@@ -21,6 +21,7 @@ struct SumsTally {
 
     /// - Throws: what the store says.
     mutating func sums() throws -> [PeriodSums] {
+        if question.wantsTotalsAlone { return try totals() }
         let mostNamed = question.scope.mostNamed
         let histograms = try walk.lookBack(countsPlays: mostNamed < .max)
         let groups = walk.placer.groups
@@ -63,11 +64,36 @@ struct SumsTally {
                 }
             }
             sums.sharedSessions = sessions.shared[period]
-            for slice in slices.periods.indices where slices.periods[slice].contains(period) {
-                sums.downloads += walk.downloads[slice]
-            }
+            sums.downloads = downloads(of: period)
             return sums
         }
+    }
+
+    private mutating func totals() throws -> [PeriodSums] {
+        try walk.countTotals()
+        return (0..<periods).map { period in
+            var sums = PeriodSums()
+            for group in 0..<walk.placer.groups {
+                let totals = totals(of: cells(of: period, group: group))
+                sums.all.totals += totals
+                guard isGrouped, totals[.plays] > 0 else { continue }
+                var own = GroupSums(key: walk.placer.key(of: group))
+                own.totals = totals
+                sums.groups.append(own)
+            }
+            sums.downloads = downloads(of: period)
+            return sums
+        }
+    }
+
+    private func totals(of cells: [Int]) -> Totals {
+        var totals = Totals()
+        for cell in cells where walk.totals.plays(in: cell) > 0 { totals += walk.totals.totals(of: cell) }
+        return totals
+    }
+
+    private func downloads(of period: Int) -> Int64 {
+        slices.periods.indices.reduce(0) { slices.periods[$1].contains(period) ? $0 + walk.downloads[$1] : $0 }
     }
 
     /// Whether each group is one of those with the most plays in a period; nil where they need not be chosen.
@@ -93,10 +119,8 @@ struct SumsTally {
     ) -> GroupSums {
         var sums = tally.sums(of: row, key: key, codes: walk.codes.values)
         sums.startups = startups
-        for cell in cells where walk.totals.plays(in: cell) > 0 {
-            sums.totals += walk.totals.totals(of: cell)
-            sums.data.estimatedBytes += walk.totals.estimatedBytesOfSessions(in: cell)
-        }
+        sums.totals = totals(of: cells)
+        for cell in cells { sums.data.estimatedBytes += walk.totals.estimatedBytesOfSessions(in: cell) }
         return sums
     }
 
