@@ -16,10 +16,15 @@ struct AlertBook: Codable, Sendable, Equatable {
         var reading: LevelReading
         /// Broken without a break since then, ms since 1970.
         var since: Int64
+        /// Where the last window ended in which it had a figure, or failed without one, ms since 1970.
+        var knownTo: Int64?
         /// Where the window ended in which it was last resolved, ms since 1970: plays before it don't fire it again.
         var resolvedTo: Int64?
         /// The webhook gets, or has got, that it fires.
         var isTold = false
+
+        /// It has had no figure for too long.
+        func isSilent(at now: Int64) -> Bool { (knownTo ?? reading.to) + AlertBook.longestSilence <= now }
     }
 
     /// One change of state that the webhook has to be told.
@@ -49,7 +54,8 @@ struct AlertBook: Codable, Sendable, Equatable {
     /// So many deliveries wait at the most. Without room for one an alert keeps its state, and changes it later.
     static let mostDeliveries = 1_000
 
-    /// What fires goes on so long without a reading, in ms.
+    /// What fires goes on so long without a figure, in ms: to have none is no better than to be broken, but a group that is
+    /// gone for good is nobody's to mend.
     static let longestSilence: Int64 = 7 * 86_400_000
 
     /// From when on plays count, where a reading's window begins before the end of the one in which the alert was resolved.
@@ -65,10 +71,13 @@ struct AlertBook: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - readings: one for each level and group. What is said of none goes on as it is, for seven days.
     ///   - levels: the texts of those in force: what fires of others is resolved.
+    ///   - unjudged: the texts of those of them that could not be judged: nothing of them changes.
     ///   - now: ms since 1970.
     ///   - tells: whether there is a webhook.
     /// - Returns: what has changed.
-    mutating func take(_ readings: [LevelReading], of levels: [String], at now: Int64, tells: Bool) -> [Change] {
+    mutating func take(
+        _ readings: [LevelReading], of levels: [String], unjudged: Set<String> = [], at now: Int64, tells: Bool
+    ) -> [Change] {
         var changes: [Change] = []
         var seen: Set<String> = []
         for reading in readings where seen.insert(reading.key).inserted {
@@ -76,10 +85,11 @@ struct AlertBook: Codable, Sendable, Equatable {
         }
         for (key, alert) in alerts.sorted(by: { $0.key < $1.key }) where !seen.contains(key) {
             var last = alert.reading
+            if unjudged.contains(last.text) { continue }
             (last.value, last.low, last.high, last.plays) = (nil, nil, nil, 0)
             if alert.phase != .firing {
                 calm(alert, last, at: now)
-            } else if !levels.contains(last.text) || last.to + Self.longestSilence <= now {
+            } else if !levels.contains(last.text) || alert.isSilent(at: now) {
                 resolve(alert, last, tells: tells, &changes)
             }
         }
@@ -95,6 +105,8 @@ struct AlertBook: Codable, Sendable, Equatable {
         _ reading: LevelReading, at now: Int64, tells: Bool, _ changes: inout [Change]
     ) {
         var alert = alerts[reading.key] ?? Alert(phase: .quiet, reading: reading, since: now)
+        let isKnown = reading.value != nil || reading.verdict == .failing
+        alert.knownTo = isKnown ? reading.to : alert.knownTo ?? alert.reading.to
         alert.reading = reading
         switch (alert.phase, reading.verdict) {
         case (.quiet, .failing):
@@ -102,6 +114,8 @@ struct AlertBook: Codable, Sendable, Equatable {
             fire(&alert, at: now, tells: tells, &changes)
         case (.pending, .failing): fire(&alert, at: now, tells: tells, &changes)
         case (.firing, .good): return resolve(alert, reading, tells: tells, &changes)
+        case (.firing, .unclear) where alert.isSilent(at: now):
+            return resolve(alert, reading, tells: tells, &changes)
         case (.firing, _): tell(&alert, tells: tells)
         case (.quiet, _), (.pending, _): return calm(alert, reading, at: now)
         }

@@ -35,16 +35,24 @@ final class AlertDesk: Sendable {
     /// What waits for the webhook and is durable, in the order in which it came up.
     var deliveries: [AlertBook.Delivery] { state.withLock { $0.told } }
 
-    /// How many levels and groups fire.
-    var firing: Int { state.withLock { $0.book.alerts.values.count { $0.phase == .firing } } }
+    /// How many groups of each level fire, by its text; of a level for all plays it is one.
+    var firing: [String: Int] {
+        state.withLock { state in
+            state.book.alerts.values.reduce(into: [:]) { firing, alert in
+                if alert.phase == .firing { firing[alert.reading.text, default: 0] += 1 }
+            }
+        }
+    }
 
     func freshStart(for reading: LevelReading) -> Int64? {
         state.withLock { $0.book.freshStart(for: reading) }
     }
 
-    /// - Parameter levels: the texts of those in force.
-    func take(_ readings: [LevelReading], of levels: [String], at now: Int64) {
-        for change in change({ $0.take(readings, of: levels, at: now, tells: tells) }) {
+    /// - Parameters:
+    ///   - levels: the texts of those in force.
+    ///   - unjudged: of those that could not be judged.
+    func take(_ readings: [LevelReading], of levels: [String], unjudged: Set<String>, at now: Int64) {
+        for change in change({ $0.take(readings, of: levels, unjudged: unjudged, at: now, tells: tells) }) {
             let facts: KeyValuePairs = ["level": change.level, "alert": change.key]
             switch change.state {
             case .firing: log(.warning, "alert firing", facts)

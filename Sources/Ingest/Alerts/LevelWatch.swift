@@ -9,8 +9,8 @@ internal import Synchronization
 final class LevelWatch: Sendable {
     /// How the levels stand, for the metrics.
     struct Standing: Sendable {
-        /// Every level of the file by its name, in the file's order; nil until it was judged.
-        var levels: [(name: String, severity: Int?)] = []
+        /// Every level of the file, in the file's order; its severity is nil until it was judged.
+        var levels: [(name: String, text: String, severity: Int?)] = []
         /// When they were last judged, ms since 1970.
         var judgedAt: Int64?
     }
@@ -19,7 +19,8 @@ final class LevelWatch: Sendable {
         var levels: [ServiceLevel]
         var severities: [String: Int] = [:]
         var judgedAt: Int64?
-        var isFailing = false
+        /// The names of levels that could not be judged when they were last looked at.
+        var failing: Set<String> = []
         var isReloaded = false
         var isStopping = false
     }
@@ -64,7 +65,7 @@ final class LevelWatch: Sendable {
     var standing: Standing {
         state.read { state in
             Standing(
-                levels: state.levels.map { ($0.name, state.severities[$0.name]) }, judgedAt: state.judgedAt)
+                levels: state.levels.map { ($0.name, $0.text, state.severities[$0.name]) }, judgedAt: state.judgedAt)
         }
     }
 
@@ -112,72 +113,107 @@ final class LevelWatch: Sendable {
         let levels = state.read { $0.levels }
         var readings: [LevelReading] = []
         var severities = state.read { $0.severities }.filter { name, _ in levels.contains { $0.name == name } }
-        var fault: String?
+        var unjudged: Set<String> = []
         for level in levels {
-            if state.read({ $0.isStopping }) { return }
-            let window = end - (level.window?.milliseconds ?? Self.usualWindow)..<end
             do {
-                let results = try check(level, window, &earlier)
-                readings += try results.map { result in
-                    let reading = LevelReading(result, window: window, startedAt: startedAt, base: base)
-                    return try judgedAnew(reading, level, &earlier)
-                }
-                severities[level.name] = results.map(\.outcome.severity).max() ?? 0
+                let look = try self.look(at: level, until: end, &earlier)
+                readings += look.readings
+                severities[level.name] = look.severity
+                note(level, fault: nil)
+            } catch is Stopped {
+                return
             } catch {
                 // What is known of this level stays, and the others are judged all the same.
-                fault = "\(level.name): \(error)"
+                unjudged.insert(level.text)
+                note(level, fault: words(of: error))
             }
         }
         earlier.forgetUnused()
-        desk.take(readings, of: levels.map(\.text), at: time)
-        onJudged()
-        state.change { $0.severities = severities }
-        if let fault { return note(fault: fault) }
-        let isBack = state.change { state in
-            defer { state.isFailing = false }
-            state.judgedAt = time
-            return state.isFailing
+        state.change { state in
+            state.severities = severities
+            state.failing.formIntersection(levels.map(\.name))
         }
-        if isBack { log(.info, "levels judged again") }
+        desk.take(readings, of: levels.map(\.text), unjudged: unjudged, at: time)
+        onJudged()
+        if unjudged.isEmpty { state.change { $0.judgedAt = time } }
     }
+
+    /// The server ends: what was being judged is of no use.
+    private struct Stopped: Error {}
 
     /// What a level is about that says nothing of it.
     private static let usualWindow: Int64 = 3_600_000
 
-    private func check(
-        _ level: ServiceLevel, _ window: Range<Int64>, _ earlier: inout EarlierGroups
-    ) throws -> [ServiceLevelResult] {
+    /// What a level's report of one window says.
+    private struct Judged {
+        var readings: [LevelReading]
+        /// By their keys.
+        var failing: [String: LevelReading]
+        var severity: Int
+
+        init(_ results: [ServiceLevelResult], _ reading: (ServiceLevelResult) -> LevelReading) {
+            readings = results.map(reading)
+            let failing = readings.filter { $0.verdict == .failing }.map { ($0.key, $0) }
+            self.failing = Dictionary(failing, uniquingKeysWith: { first, _ in first })
+            severity = results.map(\.outcome.severity).max() ?? 0
+        }
+    }
+
+    /// Judges one level, in the time that a level has.
+    private func look(
+        at level: ServiceLevel, until end: Int64, _ earlier: inout EarlierGroups
+    ) throws -> (readings: [LevelReading], severity: Int) {
+        if state.read({ $0.isStopping }) { throw Stopped() }
         var limits = ReportLimits()
         limits.groups = configuration.mostGroups
         limits.named = ReportsRoute.mostNamed
         limits.end = .now + configuration.patience
-        var level = level
-        level.window = nil
-        let request = ReportRequest(days: .window(window), by: [])
-        return try ReportMaker(store: store(), limits: limits).check([level], request, earlier: &earlier)
-    }
-
-    /// Plays that come late into a window in which the alert was resolved don't fire it again: what came after has to fail by
-    /// itself.
-    private func judgedAnew(
-        _ reading: LevelReading, _ level: ServiceLevel, _ earlier: inout EarlierGroups
-    ) throws -> LevelReading {
-        guard let start = desk.freshStart(for: reading) else { return reading }
-        var reading = reading
-        reading.verdict = .unclear
-        guard start < reading.to else { return reading }
-        let rest = start..<reading.to
-        let results = try check(level, rest, &earlier)
-        let readings = results.map { LevelReading($0, window: rest, startedAt: startedAt, base: base) }
-        return readings.first { $0.key == reading.key && $0.verdict == .failing } ?? reading
-    }
-
-    private func note(fault: String) {
-        let isNew = state.change { state in
-            defer { state.isFailing = true }
-            return !state.isFailing
+        let maker = ReportMaker(store: try store(), limits: limits)
+        var undated = level
+        undated.window = nil
+        func judged(from start: Int64) throws -> Judged {
+            if state.read({ $0.isStopping }) { throw Stopped() }
+            let request = ReportRequest(days: .window(start..<end), by: [])
+            return Judged(try maker.check([undated], request, earlier: &earlier)) { result in
+                LevelReading(result, window: start..<end, startedAt: startedAt, base: base)
+            }
         }
-        if isNew { log(.warning, "levels not judged", ["reason": fault]) }
+        var whole = try judged(from: end - (level.window?.milliseconds ?? Self.usualWindow))
+        // Groups that were resolved at one time share a report.
+        var rests: [Int64: Judged] = [:]
+        for index in whole.readings.indices {
+            let reading = whole.readings[index]
+            guard let start = desk.freshStart(for: reading) else { continue }
+            // Plays that come late into the window in which the alert was resolved don't fire it again: what came after has to
+            // fail by itself.
+            whole.readings[index].verdict = .unclear
+            guard start < end else { continue }
+            let rest = try rests[start] ?? judged(from: start)
+            rests[start] = rest
+            if let failing = rest.failing[reading.key] { whole.readings[index] = failing }
+        }
+        return (whole.readings, whole.severity)
+    }
+
+    private func words(of error: any Error) -> String {
+        switch error {
+        case ReportLimitError.groups(let most): "it has more than \(most) groups"
+        case ReportLimitError.time, SQLiteStoreError.outOfPatience: "its report takes too long"
+        default: "\(error)"
+        }
+    }
+
+    /// Says once that a level can't be judged, and once that it can be again.
+    private func note(_ level: ServiceLevel, fault: String?) {
+        let hasChanged = state.change { state in
+            fault == nil ? state.failing.remove(level.name) != nil : state.failing.insert(level.name).inserted
+        }
+        guard hasChanged else { return }
+        if let fault {
+            log(.warning, "levels not judged", ["reason": "\(level.name): \(fault)"])
+        } else {
+            log(.info, "levels judged again", ["level": level.name])
+        }
     }
 }
 

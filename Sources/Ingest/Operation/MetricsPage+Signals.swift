@@ -24,7 +24,10 @@ extension MetricsPage {
             "qoe_slo_state",
             "The worst of a service level's groups: 0 kept, 1 uncertain, 2 broken, 3 no plays.", label: "level",
             standing.levels.compactMap { level in level.severity.map { (level.name, $0) } })
-        page.gauge("qoe_slo_firing", "Levels and groups that fire.", alerting.desk.firing)
+        let firing = alerting.desk.firing
+        page.gauge(
+            "qoe_slo_firing", "Groups of a service level that fire, as a webhook is told.", label: "level",
+            standing.levels.map { ($0.name, firing[$0.text] ?? 0) })
         if let judgedAt = standing.judgedAt {
             page.gauge(
                 "qoe_slo_judged_timestamp_seconds", "When service levels were last judged.", Double(judgedAt) / 1_000)

@@ -13,11 +13,12 @@ struct AlertBookTests {
         var tells = true
         var levels = ["start: plays > 3"]
 
-        func reading(_ verdict: LevelReading.Verdict, key: String = "k") -> LevelReading {
+        func reading(
+            _ verdict: LevelReading.Verdict, key: String = "k", value: Double? = 0.25
+        ) -> LevelReading {
             LevelReading(
                 key: key, level: "start", text: "start: plays > 3", group: #"{"cdn_region": "\#(key)"}"#,
-                verdict: verdict, value: 0.25,
-                plays: 40,
+                verdict: verdict, value: value, plays: 40,
                 window: time - hour..<time, patience: patience, link: "http://qoe/?by=cdnRegion")
         }
 
@@ -102,6 +103,51 @@ struct AlertBookTests {
         #expect(watch.look([watch.reading(.failing)]) == ["resolved"])
         let last = try object(try #require(watch.book.deliveries.last).body)
         #expect(last["key"] as? String == "other" && last["value"] is NSNull && last["plays"] as? Int == 0)
+    }
+
+    @Test("is resolved seven days after its last figure, though it is looked at each minute and found without one")
+    func withoutFigure() {
+        var watch = Watch()
+        #expect(watch.look(.failing) == ["firing"])
+        let last = watch.time
+        // Too few plays to expect any, or none that the figure is about.
+        for _ in 0..<7 * 24 {
+            #expect(watch.look([watch.reading(.unclear, value: nil)]) == [])
+            watch.time += 59 * minute
+        }
+        #expect(watch.time < last + 7 * 24 * hour + minute)
+        #expect(watch.look([watch.reading(.unclear, value: nil)]) == ["resolved"])
+        #expect(watch.look([watch.reading(.unclear, value: nil)]) == [])
+    }
+
+    @Test("goes on firing without a figure for a while, and for as long as there is a wrong one or plays are missed")
+    func figureComesBack() {
+        var watch = Watch()
+        #expect(watch.look(.failing) == ["firing"])
+        watch.time += 6 * 24 * hour
+        #expect(watch.look([watch.reading(.unclear, value: nil)]) == [])
+        #expect(watch.look(.unclear) == [])
+        watch.time += 6 * 24 * hour
+        #expect(watch.look([watch.reading(.failing, value: nil)]) == [])
+        watch.time += 6 * 24 * hour
+        #expect(watch.look([watch.reading(.unclear, value: nil)]) == [])
+        #expect(watch.look(.good) == ["resolved"])
+    }
+
+    @Test("keeps everything of a level that could not be judged, be it pending or firing")
+    func unjudged() {
+        var watch = Watch()
+        #expect(watch.look(.failing) == ["firing"])
+        watch.patience = 3 * minute
+        #expect(watch.look([watch.reading(.failing), watch.reading(.failing, key: "slow")]) == [])
+        let before = watch.book
+        let text = watch.levels[0]
+        for _ in 0..<3 {
+            watch.time += 3 * 24 * hour
+            let changes = watch.book.take([], of: watch.levels, unjudged: [text], at: watch.time, tells: true)
+            #expect(changes == [] && watch.book == before)
+        }
+        #expect(watch.look([watch.reading(.failing), watch.reading(.failing, key: "slow")]) == ["firing"])
     }
 
     @Test("resolves what is of a level that has left the file, and forgets what was not told yet")

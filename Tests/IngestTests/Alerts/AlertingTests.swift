@@ -83,7 +83,7 @@ struct AlertingTests {
                 #""url":"https://qoe.example.com/?from=2026-11-29T09%3A31Z&to=2026-11-29T10%3A31Z&by=cdnRegion"#
                     + #"&where=cdnRegion%3D%22eu%2C%20%22%22north%22%22%22"}"#), "\(first.body)")
         #expect(try metrics(server).contains("\nqoe_slo_state{level=\"few\"} 2\n"))
-        #expect(try metrics(server).contains("\nqoe_slo_firing 1\n"))
+        #expect(try metrics(server).contains("\nqoe_slo_firing{level=\"few\"} 1\n"))
 
         try post(2, "eu, \"north\"", to: server)
         try waitUntil("its end") { receiver.states.last == "resolved" }
@@ -91,7 +91,8 @@ struct AlertingTests {
         try waitUntil("an empty queue") { try metrics(server).contains("\nqoe_webhook_waiting 0\n") }
         let page = try metrics(server)
         for line in [
-            "qoe_slo_state{level=\"few\"} 0", "qoe_slo_firing 0", "qoe_webhook_posts_total{outcome=\"delivered\"} 2",
+            "qoe_slo_state{level=\"few\"} 0", "qoe_slo_firing{level=\"few\"} 0",
+            "qoe_webhook_posts_total{outcome=\"delivered\"} 2",
             "qoe_webhook_posts_total{outcome=\"failed\"} 3",
         ] { #expect(page.contains("\n\(line)\n"), "no \(line)") }
         for event in ["alert firing", "alert resolved", "webhook fails", "webhook works again"] {
@@ -113,6 +114,18 @@ struct AlertingTests {
             server.log.text.contains(#""event":"levels not judged""#)
                 && server.log.text.contains(#""reason":"regions: "#)
         }
+    }
+
+    @Test("counts a broken group for those that alert by metrics though the level's state is that of one without plays")
+    func broken() throws {
+        let server = try server("few: plays >= 3 by cdnRegion over 1h")
+        try post(5, "us", to: server)
+        clock.go(minutes: 120)
+        try post(1, "eu", to: server)
+        try waitUntil("the alert") { receiver.states == ["firing"] }
+        let page = try metrics(server)
+        #expect(page.contains("\nqoe_slo_state{level=\"few\"} 3\n"))
+        #expect(page.contains("\nqoe_slo_firing{level=\"few\"} 1\n"))
     }
 
     @Test("starts with no level that goes by hour: each hour would be an alert of its own")

@@ -1,62 +1,14 @@
-import Archive
 import Ingest
-import PlaybackEvents
 import PlayStore
-import Reports
 import TestSupport
 import Testing
 
 @Suite("A page that can't be made")
 struct RefusedPageTests {
-    /// The embedded store, of which every report takes too long.
-    private struct Impatient: StoreChoice {
-        private let store = EmbeddedChoice()
-
-        func reports(_ data: DataPaths, patience: Duration?) throws -> any ReportStore {
-            throw SQLiteStoreError.outOfPatience
-        }
-
-        func open(
-            _ data: DataPaths, node: NodeName, onNotice: @escaping @Sendable (FollowerNotice) -> Void
-        ) throws -> any Store {
-            try store.open(data, node: node, onNotice: onNotice)
-        }
-
-        func rebuild(
-            _ data: DataPaths, node: NodeName?, takesOver: Bool, follower following: FollowerConfiguration,
-            progress: (FollowerStatus) -> Void
-        ) throws -> StoreTotals {
-            try store.rebuild(data, node: node, takesOver: takesOver, follower: following, progress: progress)
-        }
-
-        func remembered(_ data: DataPaths) throws(FileError) -> RememberedDirectory { try store.remembered(data) }
-        func unarchivedPlays(_ data: DataPaths) throws -> Int64? { try store.unarchivedPlays(data) }
-        func positions(_ data: DataPaths) throws -> LogPositions { try store.positions(data) }
-
-        func verify(_ data: DataPaths, progress: (Int64) -> Void) throws -> StoreVerification {
-            try store.verify(data, progress: progress)
-        }
-
-        func prune(
-            _ data: DataPaths, before day: Int64, onNotice: @escaping @Sendable (FollowerNotice) -> Void,
-            progress: (Int64) -> Void
-        ) throws -> Int64 {
-            try store.prune(data, before: day, onNotice: onNotice, progress: progress)
-        }
-
-        func countErasable(_ data: DataPaths, _ target: ErasureTarget) throws -> Int64 {
-            try store.countErasable(data, target)
-        }
-
-        func database(_ data: DataPaths) -> String { store.database(data) }
-        func name(_ data: DataPaths) -> String? { store.name(data) }
-        var isShared: Bool { store.isShared }
-    }
-
     @Test("because its time is over says so as a page, and a table in words for programs")
     func tooLong() throws {
         let running = try RunningServer(now: { 1_795_953_600_000 }) { configuration, _ in
-            configuration.store = Impatient()
+            configuration.store = StubbedStore(reports: { _, _ in throw SQLiteStoreError.outOfPatience })
         }
         let page = try running.connect().get("/?by=cdn")
         #expect(page.status == 503)

@@ -104,7 +104,8 @@ struct PrometheusSampleTests {
               - {series: 'qoe_disk_free_bytes{instance="a"}', values: '14x60'}
               - {series: 'qoe_disk_bytes{instance="a"}', values: '100x60'}
               - {series: 'qoe_last_export_timestamp_seconds{instance="a"}', values: '-100000x60'}
-              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '2x60'}
+              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '3x60'}
+              - {series: 'qoe_slo_firing{instance="a", level="start"}', values: '1x60'}
               - {series: 'qoe_slo_judged_timestamp_seconds{instance="a"}', values: '0x60'}
               - {series: 'qoe_webhook_waiting{instance="a"}', values: '1x60'}
             promql_expr_test:
@@ -159,7 +160,8 @@ struct PrometheusSampleTests {
               - {series: 'qoe_disk_free_bytes{instance="a"}', values: '16x60'}
               - {series: 'qoe_disk_bytes{instance="a"}', values: '100x60'}
               - {series: 'qoe_last_export_timestamp_seconds{instance="a"}', values: '-80000x60'}
-              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '1x60'}
+              - {series: 'qoe_slo_state{instance="a", level="start"}', values: '3x60'}
+              - {series: 'qoe_slo_firing{instance="a", level="start"}', values: '0x60'}
               - {series: 'qoe_slo_judged_timestamp_seconds{instance="a"}', values: '0+60x60'}
               - {series: 'qoe_webhook_waiting{instance="a"}', values: '0x60'}
             promql_expr_test:
