@@ -138,8 +138,12 @@ extension ClickHouseStore {
     /// done again.
     package func erase(_ erasure: StoreErasure) throws -> Int64 {
         try layout.attach(record)
-        let plays = try erasure.lines.plays()
-        var ids = Set(plays.map(\.id))
+        var ids: Set<Identifier128> = []
+        var arrived = ArrivedPlays()
+        try erasure.lines.forEachPlay { play in
+            ids.insert(play.id)
+            if play.end <= erasure.end { arrived.add(play, since: totals.prunedBefore) }
+        }
         let condition = Self.condition(of: erasure.target)
         try client.query(
             "SELECT DISTINCT toString(play_id) FROM \(layout.relation(.plays)) WHERE \(condition)", columns: 1
@@ -159,9 +163,11 @@ extension ClickHouseStore {
             try rows.checkGone(from: .plays, named)
         }
         try rows.checkGone(from: .plays, condition)
-        try takeOut(plays.filter { $0.end <= erasure.end }.map { ($0.entry.receivedAt, $0.play.endedAt) }, erasure.id)
+        try takeOut(arrived, erasure.id)
         try forget(all)
-        if try DatabaseScrub(record.connection, path: recordPath, erasure.target, plays: all).run() {
+        if try DatabaseScrub(
+            record.connection, path: recordPath, erasure.target, plays: Array(all.prefix(DatabaseScrub.mostNames))
+        ).run() {
             watch.noteShrinking()
         }
         return removed
@@ -177,19 +183,27 @@ extension ClickHouseStore {
         }
     }
 
-    /// Takes plays out of what has arrived.
-    private func takeOut(_ plays: [(receivedAt: Int64, endedAt: Int64)], _ id: String) throws {
+    /// How many of somebody's plays were counted as arrived, by the hour of their receipt and their day.
+    private struct ArrivedPlays {
         struct Key: Hashable {
             var hour: Int64
             var day: Int64
         }
-        var counts: [Key: Int64] = [:]
-        for play in plays {
-            let hour = PlayHour(of: play.endedAt).number
+
+        private(set) var counts: [Key: Int64] = [:]
+
+        mutating func add(_ play: ErasedLines.ErasedPlay, since prunedBefore: Int64?) {
+            let hour = PlayHour(of: play.play.endedAt).number
             // With the plays of old days went what was counted of them.
-            guard hour >= totals.prunedBefore ?? .min else { continue }
-            counts[Key(hour: PlayHour(of: play.receivedAt).number, day: PlayHour.day(ofHour: hour)), default: 0] += 1
+            guard hour >= prunedBefore ?? .min else { return }
+            counts[
+                Key(hour: PlayHour(of: play.entry.receivedAt).number, day: PlayHour.day(ofHour: hour)), default: 0] += 1
         }
+    }
+
+    /// Takes plays out of what has arrived.
+    private func takeOut(_ plays: ArrivedPlays, _ id: String) throws {
+        let counts = plays.counts
         if counts.isEmpty { return }
         // No chunk of a log begins there.
         let number = Identifier128(hexadecimalText: id)?.low ?? 0

@@ -86,8 +86,7 @@ struct OriginField: Sendable, Equatable {
         var member: [UInt8] = []
         member.reserveCapacity(plain.count + fieldBytes + 6)
         member += plain[..<Self.headBytes]
-        // FLG.FEXTRA.
-        member[3] |= 4
+        member[3] |= PaddedMember.hasExtra
         Self.append16(4 + fieldBytes, to: &member)
         member += Self.name
         Self.append16(fieldBytes, to: &member)
@@ -98,15 +97,43 @@ struct OriginField: Sendable, Equatable {
     }
 
     /// Whether a file has been compacted: whether its first member has such a field.
+    ///
+    /// - Complexity: one read; where the first member's head is damaged, all of the file up to the next field.
     static func marks(_ file: OpenFile) throws(FileError) -> Bool {
-        try fieldBytes(of: file, at: 0) != nil
+        let head = try head(of: file, at: 0)
+        guard head.count == frameBytes else { return false }
+        if hasExtra(head), Array(head[12..<14]) == name { return true }
+        if isHeadOfCommit(head) { return false }
+        // Every member of a compacted file has a field, so any of them says it as well as the first.
+        var next: Int64? = 0
+        while let offset = next {
+            if try read(file, at: offset) != nil { return true }
+            next = try MemberReader(file, at: 0).find([0x1f, 0x8b, 8, 4], from: offset + 1, before: .max)
+        }
+        return false
+    }
+
+    /// Whether a member begins as one that a commit wrote, or an erasure in its place.
+    private static func isHeadOfCommit(_ head: [UInt8]) -> Bool {
+        guard head[..<3] == [0x1f, 0x8b, 8] else { return false }
+        let after = Array(head[12..<14])
+        switch head[3] {
+        // With one bit turned a field would stand where the lines begin.
+        case 0, PaddedMember.hasName: return after != name
+        case PaddedMember.hasExtra: return after == PaddedMember.name
+        default: return false
+        }
     }
 
     /// The field of the member that begins at an offset.
     ///
     /// - Returns: nil at the file's end, for a member without the field, and for a field that isn't as it was written.
     static func read(_ file: OpenFile, at offset: Int64) throws(FileError) -> OriginField? {
-        guard let count = try fieldBytes(of: file, at: offset), count > fixedBytes else { return nil }
+        let head = try head(of: file, at: offset)
+        // Its check says more than its name.
+        guard head.count == frameBytes, hasExtra(head) else { return nil }
+        let count = Int(number(head[14..<16]))
+        guard count > fixedBytes else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
@@ -123,13 +150,15 @@ struct OriginField: Sendable, Equatable {
         return OriginField(memberBytes: Int64(number(bytes[4..<8])), bytes[8...])
     }
 
-    /// How many bytes the field of a member has; nil where there is none.
-    private static func fieldBytes(of file: OpenFile, at offset: Int64) throws(FileError) -> Int? {
+    /// The first bytes of a member; fewer at the file's end.
+    private static func head(of file: OpenFile, at offset: Int64) throws(FileError) -> [UInt8] {
         var head = [UInt8](repeating: 0, count: frameBytes)
-        guard try file.read(into: &head, at: offset) == frameBytes, head[0] == 0x1f, head[1] == 0x8b, head[3] & 4 != 0,
-            Array(head[12..<14]) == name
-        else { return nil }
-        return Int(number(head[14..<16]))
+        let count = try file.read(into: &head, at: offset)
+        return Array(head[..<count])
+    }
+
+    private static func hasExtra(_ head: [UInt8]) -> Bool {
+        head[0] == 0x1f && head[1] == 0x8b && head[3] & PaddedMember.hasExtra != 0
     }
 
     /// - Parameter bytes: the start, and the commits.

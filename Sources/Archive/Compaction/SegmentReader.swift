@@ -54,7 +54,8 @@ final class SegmentReader {
     private func fileOffset(behind fileOffset: Int64) throws(FileError) -> Int64? {
         var lines: [UInt8] = []
         members.seek(to: fileOffset)
-        return try members.next(into: &lines) == .member ? members.offset : nil
+        if try members.next(into: &lines) == .member { return members.offset }
+        return try members.findMember(from: fileOffset + 1)
     }
 
     /// Reads whole commits: one, or as many as a member of a compacted file has.

@@ -5,8 +5,8 @@ package import PlaybackEvents
 ///
 /// - `secret`, the key of the hashes, and `tombstones`, a line `KIND HASH` for each who was erased, stay for ever. A restore keeps
 ///   the newer of two such folders.
-/// - `ID.request` names somebody in clear until all is done; `ID.place`, `ID.lines` and `ID.plan` say how far it has come;
-///   `ID.done` is the answer to the command that asked.
+/// - `ID.request` names somebody in clear until all is done; `ID.position`, `ID.lines`, `ID.rows` and `ID.plan` say how far it
+///   has come; `ID.done` is the answer to the command that asked.
 package struct EraseFolder: Sendable {
     /// Somebody is to be erased.
     package struct Request: Sendable, Equatable {
@@ -27,7 +27,7 @@ package struct EraseFolder: Sendable {
 
     /// What stands beside a request.
     package enum Part: String, Sendable {
-        case request, position, plan, lines, done
+        case request, position, plan, lines, rows, done
     }
 
     private let paths: DataPaths

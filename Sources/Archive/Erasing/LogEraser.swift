@@ -23,6 +23,8 @@ package struct LogEraser {
         package var changed = 0
         /// Stretches that can't be read, and so are as they were.
         package var damage: [LogDamage] = []
+        /// What else was wrong with the file, a sentence each.
+        package var notes: [String] = []
     }
 
     /// A file can't be made as long as it was.
@@ -142,7 +144,8 @@ package struct LogEraser {
     }
 
     /// The same of a file that has been compacted. Its members say where their commits stood and how many lines each has, which
-    /// stays true; so they need not be as long as they were.
+    /// stays true; so they need not be as long as they were. A member that no longer says so gets one commit for all of its
+    /// lines, between its neighbours: without any the whole file would be taken for one that was never compacted.
     private func makeCompacted(
         _ name: SegmentName, _ source: OpenFile, _ replaced: (Member) throws -> (forms: [[UInt8]], changed: Int)?
     ) throws -> Made {
@@ -152,6 +155,8 @@ package struct LogEraser {
         var target: OpenFile?
         // Of the old file what stands in the new one, and the new one's length.
         var (copied, length): (Int64, Int64) = (0, 0)
+        // Behind the member before, in the file as it was first written.
+        var end: Int64 = 0
         var lines: [UInt8] = []
         do {
             pieces: while let piece = try members.nextPiece(before: size, into: &lines) {
@@ -161,14 +166,20 @@ package struct LogEraser {
                     if isTail { break pieces }
                 case .member(let range):
                     defer { lines.removeAll(keepingCapacity: true) }
-                    let field = try OriginField.read(source, at: range.lowerBound)
-                    let position = LogPosition(segment: name.sequence, offset: field?.end ?? range.upperBound)
+                    let known = try OriginField.read(source, at: range.lowerBound)
+                    let field = try known ?? self.field(of: lines, at: range, after: end, in: source)
+                    end = max(end, field.end)
+                    let position = LogPosition(segment: name.sequence, offset: end)
                     guard let new = try replaced(Member(lines: lines, end: position)), let form = new.forms.first else {
                         continue
                     }
                     made.changed += new.changed
+                    if known == nil {
+                        let finding = ArchiveFinding.misplacedMember(file: name.label, range: range)
+                        made.notes.append("\(finding); it was made anew of where its neighbours stood")
+                    }
                     let plain = GzipCompressor(level: 9).member(form)
-                    let member = plain.withUnsafeBytes { field?.member($0) ?? Array($0) }
+                    let member = plain.withUnsafeBytes { field.member($0) }
                     let file = try target ?? begin(name, size)
                     target = file
                     try copy(copied..<range.lowerBound, of: source, to: file, at: length)
@@ -188,6 +199,18 @@ package struct LogEraser {
             throw error
         }
         return made
+    }
+
+    /// What a member should say of which the field isn't as it was written: as much as readers make of it.
+    private func field(
+        of lines: [UInt8], at range: Range<Int64>, after end: Int64, in file: OpenFile
+    ) throws(FileError) -> OriginField {
+        let next = try OriginField.read(file, at: range.upperBound)?.start
+        var field = OriginField(start: end)
+        let bytes = next.map { $0 - end } ?? Int64(range.count)
+        field.add(
+            OriginField.Commit(bytes: max(1, bytes), lines: Int64(lines.count { $0 == 0x0a })))
+        return field
     }
 
     /// Makes the hidden file, where the disk has room for it and for others.

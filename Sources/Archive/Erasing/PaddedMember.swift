@@ -3,8 +3,11 @@
 enum PaddedMember {
     /// gzip's header without anything of its own choosing.
     private static let headBytes = 10
-    private static let hasExtra: UInt8 = 4
-    private static let hasName: UInt8 = 8
+    /// FLG.FEXTRA and FLG.FNAME of RFC 1952.
+    static let hasExtra: UInt8 = 4
+    static let hasName: UInt8 = 8
+    /// What the part of the extra field is called that holds nothing.
+    static let name: [UInt8] = [UInt8(ascii: "q"), UInt8(ascii: "e")]
     /// The longest extra field that is made, in bytes: some readers refuse the 65,535 that the format allows.
     private static let longestExtra = 8_192
     /// The length of the field's length, and of the head of its only part.
@@ -30,7 +33,7 @@ enum PaddedMember {
             // A part of this program's own name, as RFC 1952 wants its fields.
             let part = missing - shortestExtra
             padded += [UInt8(truncatingIfNeeded: missing - 2), UInt8(truncatingIfNeeded: (missing - 2) >> 8)]
-            padded += [UInt8(ascii: "q"), UInt8(ascii: "e")]
+            padded += name
             padded += [UInt8(truncatingIfNeeded: part), UInt8(truncatingIfNeeded: part >> 8)]
             padded += [UInt8](repeating: 0, count: part)
         } else if missing > 0 {

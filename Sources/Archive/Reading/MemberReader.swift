@@ -169,7 +169,8 @@ extension MemberReader {
         return outcome == .member
     }
 
-    private func find(_ pattern: [UInt8], from: Int64, before limit: Int64) throws(FileError) -> Int64? {
+    /// Where some bytes stand first, at `from` or later.
+    func find(_ pattern: [UInt8], from: Int64, before limit: Int64) throws(FileError) -> Int64? {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.scanBytes, alignment: 16)
         defer { buffer.deallocate() }
         var from = from

@@ -13,6 +13,7 @@ package struct DataEraser {
     private let keeper: DataKeeper
     private let folder: EraseFolder
     private let logs: LogEraser
+    private let beforeReplacing: () throws -> Void
     private var paths: DataPaths { keeper.paths }
 
     /// Requests under way when somebody is to be erased have ended by then: a whole one may take 20 s, and its answer as long.
@@ -20,8 +21,10 @@ package struct DataEraser {
     /// Events that can't be judged are named one by one up to so many.
     private static let mostNamed = 20
 
-    package init(_ keeper: DataKeeper) {
+    /// - Parameter beforeReplacing: called when the store has lost the rows, and the files still have the lines.
+    package init(_ keeper: DataKeeper, beforeReplacing: @escaping () throws -> Void = {}) {
         self.keeper = keeper
+        self.beforeReplacing = beforeReplacing
         folder = EraseFolder(keeper.paths)
         logs = LogEraser(keeper.paths)
     }
@@ -53,7 +56,7 @@ package struct DataEraser {
     /// Removes what names somebody, and then says that it is done.
     private func answer(_ id: String, _ report: String) throws {
         // The request first: a start that finds none has only to answer.
-        for part in [EraseFolder.Part.request, .position, .lines] { try folder.remove(id, part) }
+        for part in [EraseFolder.Part.request, .position, .lines, .rows] { try folder.remove(id, part) }
         try folder.write(report, id, .done)
         try folder.remove(id, .plan)
     }
@@ -94,6 +97,7 @@ package struct DataEraser {
         let lines = ErasedLines(path: folder.path(request.id, .lines))
         let plays = try lines.count()
         let rows = try erase(request, plan, lines)
+        try beforeReplacing()
         for file in plan.files { try logs.replace(file.name) }
         NextDatabase.remove(paths)
         let damaged = try logs.removeDamaged(of: Set(plan.files.map(\.name.day)))
@@ -155,7 +159,7 @@ package struct DataEraser {
             for name in segments where name.sequence <= ends[kind]?.segment ?? 0 {
                 guard let made = try make(name, logs, erasure, isOver) else { continue }
                 if made.changed > 0 { plan.files.append(.init(name: name, changed: made.changed)) }
-                plan.notes += made.damage.map { "\($0): can't be read, so it stays as it is" }
+                plan.notes += made.damage.map { "\($0): can't be read, so it stays as it is" } + made.notes
             }
         }
         try list.close()
@@ -181,9 +185,13 @@ package struct DataEraser {
     /// Lets the store lose the rows, on the follower's thread.
     private func erase(_ request: EraseFolder.Request, _ plan: ErasePlan, _ lines: ErasedLines) throws -> Int64 {
         let noted = Noted()
+        // What a try that was killed has left of it names somebody.
+        try folder.remove(request.id, .rows)
         try keeper.follower.apart { [folder] store in
-            let erasure = StoreErasure(id: request.id, request.target, lines, end: plan.end, marks: plan.marks) {
-                marks in
+            let erasure = StoreErasure(
+                id: request.id, request.target, lines, rows: folder.path(request.id, .rows), end: plan.end,
+                marks: plan.marks
+            ) { marks in
                 var plan = plan
                 plan.marks = marks
                 try folder.write(plan.text, request.id, .plan)

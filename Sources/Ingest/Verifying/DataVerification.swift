@@ -10,7 +10,7 @@ package struct DataVerification: Sendable {
     package var store: StoreVerification?
     /// Why it could not.
     package var storeFault: String?
-    /// Erasures that were begun and are not done.
+    /// Erasures that were begun and are not done, or that ended meanwhile where something else is wrong.
     package var erasures = 0
     /// Bytes of the two logs that the database lacks and that nobody is about to load.
     package var unread: [LogKind: Int64] = [:]
@@ -40,7 +40,8 @@ package struct DataVerification: Sendable {
         }
         if erasures > 0 {
             add(
-                "somebody is being erased: what follows may be of that; the next start goes on with it",
+                "somebody is being erased, or was meanwhile: what follows may be of that. The server or the next start"
+                    + " goes on with it; verify again when it is done",
                 "erasures under way", count: erasures)
         }
         if let storeFault { add(storeFault, "faults of the database") }

@@ -41,7 +41,7 @@ package struct DataVerifier {
         } progress: { done, total in
             progress(.reading, done, total)
         }
-        found.erasures = try EraseFolder(paths).ids(.position).count
+        let erasures = try erasures()
         do {
             found.unread = try unread(found.archive)
             let lines = Int64(found.archive.plays.lines)
@@ -51,7 +51,29 @@ package struct DataVerifier {
         } catch let fault as ClickHouseStoreError {
             found.storeFault = fault.description
         }
+        let after = try self.erasures()
+        found.erasures = after.underWay.count
+        // One that ended meanwhile may have changed between two looks what both tell of.
+        if after.underWay.isEmpty, after.hasSeenMore(than: erasures), !found.kinds.isEmpty { found.erasures = 1 }
         return found
+    }
+
+    /// What tells whether anybody is or was being erased.
+    private struct Erasures {
+        var underWay: Set<String>
+        var done: Set<String>
+        var tombstones: Tombstones
+
+        /// Whether an erasure went on since then, though whoever asked for it may have taken the answer away.
+        func hasSeenMore(than before: Erasures) -> Bool {
+            !before.underWay.isEmpty || !done.isSubset(of: before.done) || tombstones != before.tombstones
+        }
+    }
+
+    private func erasures() throws -> Erasures {
+        let folder = EraseFolder(paths)
+        return try Erasures(
+            underWay: Set(folder.ids(.position)), done: Set(folder.ids(.done)), tombstones: folder.tombstones())
     }
 
     private func isQuarantined(_ line: ArraySlice<UInt8>) -> Bool {

@@ -11,14 +11,14 @@ package struct DatabaseScrub {
     private let connection: SQLiteConnection
     private let path: String
     private let names: [[UInt8]]
-    /// More of them are not looked for: the file is written anew.
-    private static let mostNames = 20_000
+    /// So many are not looked for one by one any more: the file is written anew.
+    package static let mostNames = 20_000
     /// A reader that is under way keeps the write-ahead log as it is; so long it is waited for.
     private static let patienceMs = 60_000
 
     /// - Parameters:
     ///   - target: who was erased.
-    ///   - plays: their plays.
+    ///   - plays: their plays, or ``mostNames`` of them.
     package init(_ connection: SQLiteConnection, path: String, _ target: ErasureTarget, plays: [Identifier128]) {
         self.connection = connection
         self.path = path
@@ -57,7 +57,7 @@ package struct DatabaseScrub {
     }
 
     private func isFound() throws -> Bool {
-        if names.count > Self.mostNames { return true }
+        if names.count >= Self.mostNames { return true }
         // By their first bytes, so that a place of the file is compared with few.
         let headBytes = min(4, names.map(\.count).min() ?? 1)
         let mask: UInt32 = headBytes == 4 ? .max : 1 << UInt32(8 * headBytes) - 1

@@ -1,5 +1,5 @@
 package import Archive
-package import Foundation
+internal import Foundation
 package import PlaybackEvents
 
 /// The list of an erasure's lines, in the order of the log: those that are erased, and all others of their requests.
@@ -19,32 +19,54 @@ package struct ErasedLines: Sendable {
         /// The event's number in its request, which the line may leave out.
         package var index: Int32
         /// Without its LF.
-        package var text: Data
+        package var text: ArraySlice<UInt8>
+    }
+
+    /// A play that goes.
+    package struct ErasedPlay {
+        package var play: Play
+        /// Its own identifier or the one made for it.
+        package var id: Identifier128
+        package var entry: LoggedPlays.Entry
+        /// Behind the member that has its line.
+        package var end: LogPosition
     }
 
     private let path: String
+    /// So much of the list is read at a time.
+    private static let pieceBytes = 1 << 18
 
     package init(path: String) {
         self.path = path
     }
 
     /// - Throws: what the file system says, ``LineError`` for a file that is none.
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(bytes); memory for a piece of it.
     package func forEach(_ visit: (Line) throws -> Void) throws {
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-        var from = bytes.startIndex
-        while from < bytes.endIndex {
-            let end = bytes[from...].firstIndex(of: 0x0A) ?? bytes.endIndex
-            let words = bytes[from..<end].split(separator: 0x20, maxSplits: 4)
-            guard words.count == 5, let segment = Self.number(words[0]), let offset = Self.number(words[1]),
-                let fate = Fate(rawValue: String(decoding: words[2], as: UTF8.self)),
-                let index = Self.number(words[3]).flatMap({ Int32(exactly: $0) })
-            else { throw LineError("The list of erased lines is none.", at: 0) }
-            try visit(
-                Line(
-                    end: LogPosition(segment: segment, offset: offset), fate: fate, index: index, text: words[4]))
-            from = end == bytes.endIndex ? end : end + 1
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        var rest: [UInt8] = []
+        while true {
+            let piece = try file.read(upToCount: Self.pieceBytes) ?? Data()
+            rest += piece
+            var from = rest.startIndex
+            while let end = rest[from...].firstIndex(of: 0x0A) {
+                try visit(Self.line(rest[from..<end]))
+                from = end + 1
+            }
+            rest.removeFirst(from)
+            guard piece.isEmpty else { continue }
+            if !rest.isEmpty { try visit(Self.line(rest[...])) }
+            return
         }
+    }
+
+    private static func line(_ text: ArraySlice<UInt8>) throws -> Line {
+        let words = text.split(separator: 0x20, maxSplits: 4)
+        guard words.count == 5, let segment = number(words[0]), let offset = number(words[1]),
+            let fate = Fate(rawValue: String(decoding: words[2], as: UTF8.self)),
+            let index = number(words[3]).flatMap({ Int32(exactly: $0) })
+        else { throw LineError("The list of erased lines is none.", at: 0) }
+        return Line(end: LogPosition(segment: segment, offset: offset), fate: fate, index: index, text: words[4])
     }
 
     /// How many plays go.
@@ -54,11 +76,10 @@ package struct ErasedLines: Sendable {
         return count
     }
 
-    private static func number(_ text: Data) -> Int64? { Int64(String(decoding: text, as: UTF8.self)) }
+    private static func number(_ text: ArraySlice<UInt8>) -> Int64? { Int64(String(decoding: text, as: UTF8.self)) }
 
-    /// The plays that go, each read once.
-    package func plays() throws -> [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)] {
-        var plays: [(Play, Identifier128, LoggedPlays.Entry, LogPosition)] = []
+    /// Visits the plays that go, each read by itself, in the order of the log.
+    package func forEachPlay(_ visit: (ErasedPlay) throws -> Void) throws {
         var lines = LoggedPlays()
         try forEach { line in
             guard line.fate == .erased || line.fate == .erasedRepeat else { return }
@@ -67,9 +88,8 @@ package struct ErasedLines: Sendable {
             guard var entry = lines.entries.first, case .play(let play) = entry.kind else { return }
             entry.index = line.index
             let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
-            plays.append((play, id, entry, line.end))
+            try visit(ErasedPlay(play: play, id: id, entry: entry, end: line.end))
         }
-        return plays
     }
 
     /// Writes such a list.

@@ -4,12 +4,9 @@ internal import PlaybackEvents
 internal import SQLite
 
 /// Takes somebody's plays out of the embedded database, inside one transaction.
+///
+/// - Complexity: reads the list of lines three times; memory for a line and for the rows of an hour.
 final class RowEraser {
-    private struct Key: Hashable {
-        var hour: Int64
-        var id: Identifier128
-    }
-
     private let connection: SQLiteConnection
     private let erasure: StoreErasure
     private let rows: PlayRows
@@ -18,14 +15,8 @@ final class RowEraser {
     private let clock: ReceiptClock
     private var comparison: RowComparison
 
-    /// Rows that go.
-    private var keys: Set<Key> = []
-    /// Rows of which the line that made them was met.
-    private var claimed: Set<Key> = []
-    /// Runs that the rows refer to.
-    private var runs: Set<Int64> = []
-    /// Every play of the erasure.
-    private(set) var ids: [Identifier128] = []
+    /// What goes, and the rows of which the line that made them was met.
+    private let found: ErasedRowList
     private(set) var removed: Int64 = 0
 
     init(
@@ -37,6 +28,7 @@ final class RowEraser {
         self.rows = rows
         self.columns = columns
         self.records = records
+        found = try ErasedRowList(path: erasure.rows)
         clock = try records.clock()
         comparison = RowComparison(try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0))
     }
@@ -45,15 +37,14 @@ final class RowEraser {
     func run(_ totals: StoreTotals) throws -> StoreTotals {
         var totals = totals
         let isFirstTry = erasure.isFirstTry(totals)
-        let plays = try erasure.lines.plays()
-        try findRows(plays)
-        if isFirstTry { try count(plays, &totals) }
-        guard !keys.isEmpty || !plays.isEmpty else { return totals }
+        try findRows()
+        if isFirstTry { try count(&totals) }
+        guard try !found.isEmpty() else { return totals }
         try updateAccounts()
         try removeRows()
         totals.loaded -= removed
-        for id in ids {
-            let delete = try connection.prepare("DELETE FROM receipt_dated_plays WHERE play_id = ?")
+        let delete = try connection.prepare("DELETE FROM receipt_dated_plays WHERE play_id = ?")
+        try found.forEachPlay { id in
             try delete.bind(1, id: id)
             try delete.run()
         }
@@ -63,38 +54,33 @@ final class RowEraser {
         return totals
     }
 
+    /// Some of the plays of the erasure.
+    func plays(most: Int) throws -> [Identifier128] { try found.plays(most: most) }
+
     // MARK: Finding
 
-    private func findRows(_ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)]) throws
-    {
+    private func findRows() throws {
         let condition = try ErasedRows.condition(of: erasure.target, on: connection)
         for table in PlayTable.allCases {
             let select = try condition.statement("SELECT hour, play_id, run FROM \(table.rawValue)", on: connection)
-            while try select.step() {
-                keys.insert(Key(hour: select.int(0), id: select.withBytes(1) { Identifier128(bigEndian: $0) }))
-                runs.insert(select.int(2))
-            }
+            while try select.step() { try found.add(hour: select.int(0), select.id(1), run: select.int(2)) }
         }
         // A repeat of an erased play may say another session than the first.
-        for play in plays {
-            guard let stored = StoredPlay(play.play, id: play.id, arrival: 0) else { continue }
+        try erasure.lines.forEachPlay { play in
+            try found.add(play.id)
+            guard let stored = StoredPlay(play.play, id: play.id, arrival: 0) else { return }
+            var own: [(hour: Int64, run: Int64)] = []
             try rows.forEachOwnRow(of: stored) { row throws(SQLiteError) in
-                guard row.receivedAt == stored.receivedAt else { return }
-                keys.insert(Key(hour: row.int(.hour), id: stored.id))
-                runs.insert(row.int(.run))
+                if row.receivedAt == stored.receivedAt { own.append((row.int(.hour), row.int(.run))) }
             }
+            for row in own { try found.add(hour: row.hour, stored.id, run: row.run) }
         }
-        ids = Array(Set(keys.map(\.id)).union(plays.map(\.id)))
-        runs.remove(0)
     }
 
     // MARK: Counting
 
     /// Takes out of the counts what the lines had come to.
-    private func count(
-        _ plays: [(play: Play, id: Identifier128, entry: LoggedPlays.Entry, end: LogPosition)],
-        _ totals: inout StoreTotals
-    ) throws {
+    private func count(_ totals: inout StoreTotals) throws {
         var repeats: [Int64: HourTally.Repeats] = [:]
         try forEachText { line in
             guard line.end <= erasure.end, case .play(let play) = line.entry.kind, line.fate != .kept,
@@ -127,7 +113,7 @@ final class RowEraser {
             "UPDATE repeats SET duplicates = duplicates - ?, conflicts = conflicts - ? WHERE hour = ?")
         for (hour, repeats) in repeats { try update.run(repeats.duplicates, repeats.conflicts, hour) }
         try connection.execute("DELETE FROM repeats WHERE duplicates <= 0 AND conflicts <= 0")
-        claimed.removeAll()
+        try found.forgetClaims()
     }
 
     private struct Text {
@@ -163,8 +149,9 @@ final class RowEraser {
     private func claim(_ stored: StoredPlay) throws -> Int64? {
         var delivery: Int64?
         try rows.forEachOwnRow(of: stored) { row throws(SQLiteError) in
-            let key = Key(hour: row.int(.hour), id: stored.id)
-            guard delivery == nil, row.receivedAt == stored.receivedAt, claimed.insert(key).inserted else { return }
+            guard delivery == nil, row.receivedAt == stored.receivedAt,
+                try found.claim(hour: row.int(.hour), stored.id)
+            else { return }
             delivery = row.int(.delivery)
         }
         return delivery
@@ -180,7 +167,6 @@ final class RowEraser {
             WHERE s.received_at = ? AND s.sequence = ? AND n.sender_id = ? AND s.stored IS NOT NULL ORDER BY s.account
             """)
         let update = try connection.prepare("UPDATE sender_accounts SET stored = ?, contexts = ? WHERE account = ?")
-        var done: Set<Int64> = []
         var open: (request: Identifier128, account: Int64, arrived: StoredAccount.Arrived)?
         func close() throws {
             guard let account = open else { return }
@@ -200,7 +186,7 @@ final class RowEraser {
                 try find.bind(2, values.sequence)
                 try find.bind(3, String(decoding: line.text[values.senderId.range], as: UTF8.self))
                 while try find.step() {
-                    guard done.insert(find.int(0)).inserted else { continue }
+                    guard try found.meet(account: find.int(0)) else { continue }
                     open = (line.entry.requestId, find.int(0), .init())
                     break
                 }
@@ -216,7 +202,7 @@ final class RowEraser {
             }
         }
         try close()
-        claimed.removeAll()
+        try found.forgetClaims()
     }
 
     // MARK: Removing
@@ -225,16 +211,16 @@ final class RowEraser {
         let deletes = try PlayTable.allCases.map { table throws(SQLiteError) in
             try connection.prepare("DELETE FROM \(table.rawValue) WHERE hour = ? AND play_id = ?")
         }
-        for key in keys {
+        try found.forEachRow { hour, id in
             for delete in deletes {
-                try delete.bind(1, key.hour)
-                try delete.bind(2, id: key.id)
+                try delete.bind(1, hour)
+                try delete.bind(2, id: id)
                 try delete.run()
                 removed += Int64(connection.changes)
             }
         }
         let hourRows = try HourRows(connection, loop: SQLiteRowLoop(connection))
-        for hour in Set(keys.map(\.hour)).sorted() { try mend(hour, hourRows) }
+        for hour in try found.hours() { try mend(hour, hourRows) }
     }
 
     /// Counts an hour anew, and makes its columns of the rows that are left.
@@ -268,15 +254,15 @@ final class RowEraser {
     /// The hash of a session that has no run any more goes, too.
     private func forgetRuns() throws {
         let find = try connection.prepare("SELECT 1 FROM runs WHERE id = ?")
-        var gone: [Int64] = []
-        for run in runs {
-            find.reset()
-            try find.bind(1, run)
-            if try !find.step() { gone.append(run) }
-        }
-        find.reset()
         let hashes = try RunHashes(connection)
-        try hashes.forget(gone)
+        try found.forEachRuns { runs in
+            let gone = try runs.filter { run in
+                defer { find.reset() }
+                try find.bind(1, run)
+                return try !find.step()
+            }
+            try hashes.forget(gone)
+        }
         try hashes.prune()
     }
 }
@@ -284,17 +270,4 @@ final class RowEraser {
 extension PlayStatements.Found {
     /// When the row's line was received, ms since 1970.
     fileprivate var receivedAt: Int64 { int(.hour) &* PlayHour.length &+ int(.endedMs) &+ int(.lagMs) }
-}
-
-extension Identifier128 {
-    /// - Parameter bytes: sixteen, the first the highest; others stand for none.
-    fileprivate init(bigEndian bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 16 else {
-            self.init(high: 0, low: 0)
-            return
-        }
-        self.init(
-            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
 }

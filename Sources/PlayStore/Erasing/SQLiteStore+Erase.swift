@@ -26,7 +26,8 @@ extension SQLiteStore {
         try discard()
         try rows.reload()
         try columns.reload()
-        let isAnew = try DatabaseScrub(connection, path: path, erasure.target, plays: eraser.ids).run()
+        let plays = try eraser.plays(most: DatabaseScrub.mostNames)
+        let isAnew = try DatabaseScrub(connection, path: path, erasure.target, plays: plays).run()
         if isAnew { watch.noteShrinking() }
         return eraser.removed
     }

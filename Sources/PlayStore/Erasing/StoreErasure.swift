@@ -10,6 +10,8 @@ package struct StoreErasure: Sendable {
     package var tombstones: Tombstones
     /// The lines of all requests that have lines of the target.
     package var lines: ErasedLines
+    /// A file for what a store finds and has no room for in memory; it names somebody, and whoever asks for the erasure removes it.
+    package var rows: String
     /// Up to where the store had read the archive before it knew of the erasure: what it read later it never took.
     package var end: LogPosition
     /// What the store's totals were before the erasure; nil where they are noted now.
@@ -34,13 +36,14 @@ package struct StoreErasure: Sendable {
     }
 
     package init(
-        id: String, _ target: ErasureTarget, _ lines: ErasedLines, end: LogPosition, marks: Marks?,
+        id: String, _ target: ErasureTarget, _ lines: ErasedLines, rows: String, end: LogPosition, marks: Marks?,
         note: @escaping @Sendable (Marks?) throws -> Void
     ) {
         self.id = id
         self.target = target
         tombstones = Tombstones(target)
         self.lines = lines
+        self.rows = rows
         self.end = end
         self.marks = marks
         self.note = note

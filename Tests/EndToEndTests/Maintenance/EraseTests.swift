@@ -119,6 +119,28 @@ struct EraseTests {
         #expect(missing == [])
     }
 
+    @Test("of a hundred thousand plays takes hardly more memory of a server than of one")
+    func memory() throws {
+        let lines = (0..<100).map { number in
+            let events = (0..<1_000).map { play in
+                SampleBatch.event(SampleBatch.newId(), #""tags":{"all":"yes"},"cdn":"c\#(play)""#)
+            }
+            return #"{"receivedAt":\#(1_795_948_200_000 + number * 60_000),"body":\#(SampleBatch.body(events))}"#
+        }
+        let one = SampleBatch.body([SampleBatch.event(Self.mine[0], #""tags":{"one":"yes"}"#)])
+        let file = folder.path("many")
+        try (lines + [#"{"receivedAt":1795948200000,"body":\#(one)}"#]).joined(separator: "\n")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try run("load", "--any-time", file).status == 0)
+        let server = try ServerProcess(data: data)
+        #expect(try run("erase", "--tag", "one=yes").output.hasPrefix("erased 1 play:"))
+        let before = server.peakBytes
+        #expect(try run("erase", "--tag", "all=yes").output.hasPrefix("erased 100000 plays: 100000 rows"))
+        let grown = server.peakBytes - before
+        #expect(grown < 48 << 20, "\(grown) bytes")
+        #expect(server.stop() == 0)
+    }
+
     @Test("beside a server that is killed at random is finished by one that starts, and loses nothing of others")
     func killedServer() throws {
         try load()
