@@ -37,6 +37,10 @@ final class ReportsRoute: Sendable {
     private let failures: FailureLog
     private let now: @Sendable () -> Int64
     private let running = Atomic(0)
+    /// What the page's form offered last, and when that was asked, ms since 1970.
+    private let choices = Mutex<(values: FilterValues, askedAt: Int64)?>(nil)
+    /// How long that is offered on: it is asked of all plays, which a shared store reads seven columns for.
+    private static let choicesMs: Int64 = 60_000
 
     init(
         access: SharedAccess, data: DataPaths, store: any StoreChoice = EmbeddedChoice(),
@@ -231,7 +235,7 @@ final class ReportsRoute: Sendable {
             case .page:
                 var page = try maker.page(request, classes)
                 page.whole.links = links
-                page.values = (try? maker.filterValues()) ?? page.values
+                page.values = filterValues(maker)
                 return HTMLRenderer.render(page, refresh: request.refresh)
             case .plays(let form):
                 let choice = try form.words.choice(scope: [])
@@ -268,6 +272,17 @@ final class ReportsRoute: Sendable {
 }
 
 extension ReportsRoute {
+    /// A page goes without choices rather than not at all; then the next pages don't ask for them in vain, either.
+    private func filterValues(_ maker: ReportMaker) -> FilterValues {
+        let time = now()
+        if let known = choices.withLock({ $0 }), known.askedAt..<known.askedAt + Self.choicesMs ~= time {
+            return known.values
+        }
+        let values = (try? maker.filterValues()) ?? []
+        choices.withLock { $0 = (values, time) }
+        return values
+    }
+
     private func table(
         _ table: ReportContent.Table, _ maker: ReportMaker, _ request: ReportRequest, tellsSamples: Bool
     ) throws -> ReportTable {
