@@ -10,6 +10,8 @@ package enum DataPruner {
         package var reports = LogPruner.Removed()
         /// Why the database keeps its old plays, though files were removed: the disk had no room for its part of the work.
         package var databaseFault: String?
+
+        package init() {}
     }
 
     /// Removes the plays of old days from the database, and when told so the files of old days of receipt from both

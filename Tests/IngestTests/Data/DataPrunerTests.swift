@@ -2,7 +2,9 @@ import Archive
 import Foundation
 import Ingest
 import PlaybackEvents
+import PlayFolding
 import PlayStore
+import SQLite
 import Testing
 
 @Suite("Pruning of a data directory")
@@ -92,6 +94,66 @@ struct DataPrunerTests {
         #expect(removed.archive.files == 1 && removed.quarantine.files == 1)
         try other.open { keeper in try keeper.follower.followToEnd() }
         #expect(try other.rows("SELECT loaded, pruned FROM totals") == [["5", "2"]])
+    }
+
+    /// Reports of players on each of five days, whose plays have closed.
+    private func report() throws {
+        for back in (0..<5).reversed() {
+            let time = DataFolder.morning - Int64(back) * DataFolder.day
+            var lines = LogLines(receivedAt: time)
+            var line = ReportLine(receivedAt: time, requestId: Identifier128(high: 9, low: UInt64(back)))
+            line.reports = [CMCDReport(ts: time, sid: Array("s\(back)".utf8), cid: Array("c".utf8))]
+            line.append(to: &lines.reports)
+            try data.open { keeper in
+                try keeper.committer.commit(lines)
+                try keeper.folder.foldToEnd(closing: true)
+                try keeper.follower.followToEnd()
+            }
+        }
+    }
+
+    private func reportFiles() throws -> [Int64: Int64] {
+        let list = try SegmentList(directory: data.paths.reports, kind: .reports)
+        return try list.segments.reduce(into: [:]) { sizes, segment in
+            let size = try FileManager.default.attributesOfItem(atPath: list.path(of: segment))[.size] as? Int64
+            sizes[segment.sequence] = size
+        }
+    }
+
+    private func pruneReports(
+        keeping days: Int, store: any StoreChoice = EmbeddedChoice()
+    ) throws -> DataPruner.Removed {
+        try DataPruner.prune(
+            data.paths.root, store: store, before: UTCDay(number: 1), archiveToo: false,
+            reportsBefore: UTCDay(number: Self.today.number - Int64(days)))
+    }
+
+    @Test("takes old files of players' reports alone, says how many and of how many bytes, and leaves every play")
+    func reportsAlone() throws {
+        try report()
+        let before = try reportFiles()
+        #expect(before.count == 5)
+        let plays = try data.rows("SELECT play_id, ended_at FROM plays ORDER BY hour, play_id")
+        let removed = try pruneReports(keeping: 2)
+        var expected = DataPruner.Removed()
+        expected.reports = LogPruner.Removed(files: 2, bytes: (before[1] ?? 0) + (before[2] ?? 0))
+        #expect(removed == expected)
+        #expect(try reportFiles() == before.filter { $0.key > 2 })
+        #expect(try data.rows("SELECT play_id, ended_at FROM plays ORDER BY hour, play_id") == plays)
+        #expect(try findings() == [])
+        #expect(try pruneReports(keeping: 2) == DataPruner.Removed())
+    }
+
+    @Test("says what reports were removed though the disk has no room for the database's part of the work")
+    func reportsOnFullDisk() throws {
+        try report()
+        let full = StubbedStore(beforePruning: { throw SQLiteError(code: 13, message: "disk is full", statement: "") })
+        let removed = try pruneReports(keeping: 2, store: full)
+        #expect(removed.reports.files == 2 && removed.databaseFault == "disk is full")
+        // Without anything that was removed it is a failure.
+        #expect(throws: SQLiteError.self) { try pruneReports(keeping: 2, store: full) }
+        let broken = StubbedStore(beforePruning: { throw SQLiteStoreError.outOfPatience })
+        #expect(throws: SQLiteStoreError.self) { try pruneReports(keeping: 1, store: broken) }
     }
 
     @Test("is refused while another has the directory")
