@@ -1,9 +1,10 @@
 import Archive
 import PlaybackEvents
-import PlayStore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PlayStore
 
 @Suite("What goes wrong in a store's own files")
 struct FollowerNoticeTests {
@@ -59,6 +60,14 @@ struct FollowerNoticeTests {
         try waitUntil("a failed rest") { !notices.all.isEmpty }
         follower.stop()
         #expect(notices.all == [.restFailed("no room")])
+        // The next tries fail as well.
+        for _ in 0..<3 { follower.rest() }
+        #expect(notices.all == [.restFailed("no room")])
+        store.restFault.withLock { $0 = nil }
+        follower.rest()
+        store.restFault.withLock { $0 = Fault(description: "a bad block") }
+        for _ in 0..<2 { follower.rest() }
+        #expect(notices.all == [.restFailed("no room"), .restFailed("a bad block")])
     }
 
     @Test("is told when a look finds it, again when it finds something else, and when it has gone")
