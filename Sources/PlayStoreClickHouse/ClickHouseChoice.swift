@@ -99,7 +99,7 @@ enum ClickHousePruner {
         var totals = try record.totals()
         totals.prunedBefore = max(totals.prunedBefore ?? .min, day * 24)
         try record.set(totals)
-        let removed = try ClickHouseRows(client).removePlays(before: day)
+        let removed = try ClickHouseRows(client).removePlays(before: day, for: record)
         try record.forget(before: day * 24)
         return removed
     }

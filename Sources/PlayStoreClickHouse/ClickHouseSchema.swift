@@ -4,7 +4,7 @@ internal import PlayStore
 /// The tables and views of a ClickHouse store.
 package struct ClickHouseSchema: Sendable {
     /// Raised with every change of a table.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// A statement, and what it is for.
     package struct Statement: Sendable, Equatable {

@@ -112,7 +112,7 @@ package final class ClickHouseStore: Store {
         pruned.prunedBefore = max(totals.prunedBefore ?? .min, day * 24)
         try record.set(pruned)
         totals = pruned
-        let removed = try ClickHouseRows(client).removePlays(before: day)
+        let removed = try ClickHouseRows(client).removePlays(before: day, for: record)
         try record.forget(before: day * 24)
         prunedDay = day
         return removed
@@ -159,8 +159,10 @@ extension ClickHouseStore {
             let list = all[start..<min(start + ClickHouseLayout.mostKeys, all.count)]
             let named = "play_id IN (\(list.map { "'\($0.uuidText)'" }.joined(separator: ", ")))"
             removed += try client.integer("SELECT count() FROM \(layout.relation(.plays)) FINAL WHERE \(named)")
-            try rows.delete(from: .plays, named)
-            try rows.checkGone(from: .plays, named)
+            for table in [ClickHouseTable.plays, .pruned] {
+                try rows.delete(from: table, named)
+                try rows.checkGone(from: table, named)
+            }
         }
         try rows.checkGone(from: .plays, condition)
         try takeOut(arrived, erasure.id)

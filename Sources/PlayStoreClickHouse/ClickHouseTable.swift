@@ -12,6 +12,10 @@ enum ClickHouseTable: String, CaseIterable {
     case arrivals = "stored_arrivals"
     /// Rejected events in a chunk of the quarantine's log, by hour of receipt and code.
     case rejections = "stored_rejections"
+    /// Plays that went with their old day and had come on a day that stays: they have arrived all the same.
+    case pruned = "stored_pruned"
+    /// What was removed of old days.
+    case prunings = "stored_prunings"
     /// The ingest servers that feed the store.
     case nodes = "stored_nodes"
 
@@ -29,6 +33,9 @@ enum ClickHouseTable: String, CaseIterable {
         case .arrivals:
             "A row is a chunk of one server's log, an hour of receipt and a day: the plays that it brought, repeats too."
         case .rejections: "A row is a chunk of one server's quarantine, an hour of receipt and a code."
+        case .pruned:
+            "A row is what stays of a play whose day was removed and that had come on a day that stays: it has arrived."
+        case .prunings: "A row is a removal of old days by one server."
         case .nodes: "A row is an ingest server that feeds this store."
         }
     }
@@ -45,6 +52,8 @@ enum ClickHouseTable: String, CaseIterable {
         case .accounts: "(sender_id, sequence, account)"
         case .arrivals: "(hour, node, segment, offset, day)"
         case .rejections: "(hour, code, node, segment, offset)"
+        case .pruned: "(arrival, play_id)"
+        case .prunings: "(node, day)"
         case .nodes: "(node, number, directory)"
         }
     }
@@ -55,7 +64,8 @@ enum ClickHouseTable: String, CaseIterable {
         case .plays: "cityHash64(coalesce(session_id, toString(play_id)))"
         case .accounts: "cityHash64(sender_id)"
         case .arrivals, .rejections: "cityHash64(hour)"
-        case .nodes: "cityHash64(node)"
+        case .pruned: "cityHash64(arrival)"
+        case .nodes, .prunings: "cityHash64(node)"
         }
     }
 
@@ -81,6 +91,12 @@ enum ClickHouseTable: String, CaseIterable {
                 Column(name: "code", type: "String", meaning: "a code of the contract"),
                 Column(name: "events", type: "Int64", meaning: "rejected events"),
             ]
+        case .pruned: Self.prunedColumns
+        case .prunings:
+            [
+                Column(name: "node", type: "String", meaning: "the server that did it"),
+                Column(name: "day", type: "Int32", meaning: "the first day that stayed, UTC days since 1970"),
+            ]
         case .nodes:
             [
                 Column(name: "node", type: "String", meaning: "the server's name"),
@@ -95,6 +111,17 @@ enum ClickHouseTable: String, CaseIterable {
         Column(name: "node", type: "String", meaning: "the server whose log it is"),
         Column(name: "segment", type: "Int64", meaning: "the log's file in which the chunk begins"),
         Column(name: "offset", type: "Int64", meaning: "and the byte"),
+    ]
+
+    private static let prunedColumns = [
+        Column(name: "arrival", type: "Int64", meaning: "the number of its line in that server's log"),
+        Column(name: "play_id", type: "UUID", meaning: "for whoever erases it"),
+        Column(name: "received_at", type: "Int64", meaning: "ms since 1970"),
+        Column(name: "cdn_region", type: "Nullable(String)", meaning: "who served it"),
+        Column(name: "cdn", type: "Nullable(String)", meaning: "who served it"),
+        Column(name: "network", type: "Nullable(String)", meaning: "wifi, cellular, …"),
+        Column(name: "source", type: "Nullable(String)", meaning: "stream, download, …"),
+        Column(name: "node", type: "String", meaning: "the server that took it in"),
     ]
 
     private static let accountColumns = [

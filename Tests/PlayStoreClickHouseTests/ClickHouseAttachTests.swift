@@ -22,7 +22,7 @@ struct ClickHouseAttachTests {
     @Test("do not meet when the tables are of another layout, or another cluster's, or not there")
     func layouts() {
         #expect(fault(FakeClickHouse(layout: "9\tstore-1\t\n")) == .otherLayout(found: 9))
-        #expect(fault(FakeClickHouse(layout: "4\tstore-1\tmain\n")) == .otherCluster(made: "main", named: ""))
+        #expect(fault(FakeClickHouse(layout: "5\tstore-1\tmain\n")) == .otherCluster(made: "main", named: ""))
         #expect(fault(FakeClickHouse(layout: "")) == .noLayout(database: "qoe"))
     }
 
@@ -30,7 +30,7 @@ struct ClickHouseAttachTests {
     func otherStore() throws {
         try fixture.load(into: FakeClickHouse())
         try fixture.receive(events: [event(id: secondId)])
-        #expect(fault(FakeClickHouse(layout: "4\tstore-2\t\n")) == .otherStore)
+        #expect(fault(FakeClickHouse(layout: "5\tstore-2\t\n")) == .otherStore)
     }
 
     @Test("do not meet when another directory feeds it under the same name, or one with the same number")

@@ -46,8 +46,10 @@ struct ClickHouseEraseTests {
         try fixture.receive(events: [event(id: firstId), event(id: secondId), event()])
         try fixture.load(into: server)
         try erase(marks: nil)
-        let delete = "ALTER TABLE qoe.stored_plays DELETE WHERE play_id IN ('\(firstId)')"
-        #expect(server.statements.filter { $0.contains("DELETE") } == [delete])
+        let deletes = ["stored_plays", "stored_pruned"].map { table in
+            "ALTER TABLE qoe.\(table) DELETE WHERE play_id IN ('\(firstId)')"
+        }
+        #expect(server.statements.filter { $0.contains("DELETE") } == deletes)
         #expect(try server.rows(.arrivals).map { $0["arrivals"] } == ["3", "-1"])
         #expect(try server.rows(.arrivals)[1]["segment"] == "-1")
         let dated = try fixture.record().connection.integer("SELECT count(*) FROM receipt_dated_plays")

@@ -118,7 +118,7 @@ struct ClickHouseRebuildTests {
 
     @Test("and a prune touch no store that the data directory does not feed")
     func prune() throws {
-        let other = FakeClickHouse(layout: "4\tstore-2\t\n")
+        let other = FakeClickHouse(layout: "5\tstore-2\t\n")
         for directory in [fixture, try StoreFixture()] {
             let client = ClickHouseClient(try ClickHouseURL("clickhouse://one/qoe"), password: nil, exchange: other)
             #expect(throws: ClickHouseStoreError.self) {

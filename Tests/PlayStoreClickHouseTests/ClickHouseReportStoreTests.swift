@@ -66,7 +66,7 @@ struct ClickHouseReportStoreTests {
 
     @Test("read all shards where there is a cluster")
     func cluster() throws {
-        let server = FakeClickHouse(layout: "4\tstore-1\tmain\n")
+        let server = FakeClickHouse(layout: "5\tstore-1\tmain\n")
         let url = try ClickHouseURL("clickhouse://one/qoe?cluster=main")
         try sums(ClickHouseReportStore(ClickHouseClient(url, password: nil, exchange: server)))
         #expect(server.queries.allSatisfy { $0.contains("FROM qoe.cluster_plays FINAL") })

@@ -34,7 +34,7 @@ final class FakeClickHouse: HTTPExchange {
     private let layout: String
 
     /// - Parameter layout: the row of the table `layout`.
-    init(layout: String = "4\tstore-1\t\n") {
+    init(layout: String = "5\tstore-1\t\n") {
         self.layout = layout
     }
 

@@ -298,15 +298,26 @@ package final class ClickHouseReportStore: ReportStore {
     // MARK: Beside the plays
 
     package func deliveries(_ question: DeliveryQuestion) throws -> [[SenderSums]] {
-        try question.periods.map { period in
+        let firstReceipt = try firstReceipt()
+        return try question.periods.map { period in
             let range = period.map { $0.lowerBound - Self.longestAge..<$0.upperBound }
             var plays = try plays(question.scope, range)
             plays.received = period
-            let sql = DeliverySQL(plays: plays, reports: "\(layout.relation(.accounts)) FINAL", period: period)
+            let sql = DeliverySQL(
+                plays: plays, reports: "\(layout.relation(.accounts)) FINAL",
+                pruned: "\(layout.relation(.pruned)) FINAL", firstReceipt: firstReceipt, period: period)
             var groups: [SenderSums] = []
             try rows(sql.groups) { groups.append(DeliverySQL.read(&$0, dimensions: question.scope.dimensions.count)) }
             return groups
         }
+    }
+
+    /// Where the days begin that stay, ms since 1970; 0 where none were removed.
+    private func firstReceipt() throws -> Int64 {
+        var day: Int64 = 0
+        // Without a row the maximum is 0.
+        try rows("SELECT max(day) FROM \(layout.relation(.prunings))") { day = $0.integer() }
+        return max(0, day) * 24 * PlayHour.length
     }
 
     package func receipts(in hours: ClosedRange<Int64>?) throws -> ReceiptCounts {
@@ -333,7 +344,9 @@ package final class ClickHouseReportStore: ReportStore {
             (marks.lastReport, marks.reports) = (row.integer(), row.integer())
             marks.firstReceipt = marks.reports > 0 ? row.integer() : nil
         }
-        try rows("SELECT count(), min(received_at), max(received_at) \(reports) WHERE received_at >= 0") { row in
+        try rows(
+            "SELECT count(), min(received_at), max(received_at) \(reports) WHERE received_at >= \(firstReceipt())"
+        ) { row in
             let (count, first, last) = (row.integer(), row.integer(), row.integer())
             if count > 0 { marks.receipts = first...last }
         }

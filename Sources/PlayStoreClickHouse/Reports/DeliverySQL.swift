@@ -7,12 +7,16 @@ struct DeliverySQL {
     let plays: ScopedPlays
     /// The senders' reports.
     let reports: String
+    /// Plays that were removed with their days.
+    let pruned: String
+    /// Receipts before that are those of days that were removed, ms since 1970.
+    let firstReceipt: Int64
     /// Times of receipt, ms since 1970; nil for all.
     let period: Range<Int64>?
 
     private var end: Int64 { period?.upperBound ?? .max }
-    /// Pruning dates before 1970 what is there for later reports to be set against.
-    private var start: Int64 { max(0, period?.lowerBound ?? 0) }
+    /// What was said on days that were removed is there for later reports to be set against.
+    private var start: Int64 { max(0, firstReceipt, period?.lowerBound ?? 0) }
     private var isInside: String { "received_at >= \(start) AND received_at < \(end)" }
 
     /// Rows: what a group of senders shares (`several`, `none`, or its values), and its sums.
@@ -37,8 +41,6 @@ struct DeliverySQL {
         columns.addSum("greatest(made - came - dropped - rejected, toInt64(0))")
         columns.addSum("greatest(came - made, toInt64(0))")
         let kind = "multiIf(coalesce(group_count, 0) = 0, 'none', group_count > 1, 'several', 'one')"
-        let inner = plays.query(
-            ofAll: ["arrival", "toUInt8(\(plays.isLeftOut)) AS left_out", "toUInt8(\(plays.isChosen)) AS chosen"])
         let keys = ["kind"] + groups
         return """
             SELECT \((keys + columns.expressions).joined(separator: ", "))
@@ -55,7 +57,7 @@ struct DeliverySQL {
             ) AS totals
             ALL LEFT JOIN (
             SELECT
-            sender_id, toInt64(count()) AS arrived, max(chosen * (1 - left_out)) AS is_chosen,
+            sender_id, toInt64(uniqExact(arrival)) AS arrived, max(chosen * (1 - left_out)) AS is_chosen,
             uniqExactIf(\(key), left_out = 0) AS group_count\(first.map { ", " + $0 }.joined())
             FROM (
             SELECT sender_id, arrayJoin(range(toUInt64(last_arrival - first_arrival + 1))) + first_arrival AS arrival
@@ -63,7 +65,9 @@ struct DeliverySQL {
             WHERE \(isInside) AND last_arrival >= first_arrival
             ) AS requests
             ALL INNER JOIN (
-            \(inner)
+            \(plays.arrivals)
+            UNION ALL
+            \(plays.arrivals(ofPruned: pruned))
             ) AS received USING (arrival)
             GROUP BY sender_id
             ) AS came_in USING (sender_id)

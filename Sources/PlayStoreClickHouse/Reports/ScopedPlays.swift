@@ -61,9 +61,31 @@ struct ScopedPlays {
             conditions: conditions(leavingOutDownloads: true) + [condition].compactMap { $0 })
     }
 
-    /// The same, with the plays that are left out and not chosen.
-    func query(ofAll columns: [String]) -> String {
-        query(columns, isGrouped: true, conditions: timeConditions)
+    /// The numbers of all plays with their groups, and whether they are left out or chosen.
+    var arrivals: String {
+        arrivals(of: source, groupValues, isLeftOut: isLeftOut, isChosen: isChosen, timeConditions)
+    }
+
+    /// The same of plays that were removed with their days, of which it is known who served them, and no more.
+    ///
+    /// - Parameter table: where that is noted, with FINAL.
+    func arrivals(ofPruned table: String) -> String {
+        let known: [PlayDimension] = [.cdnRegion, .cdn, .network, .source]
+        guard (scope.dimensions + scope.filters.map(\.dimension)).allSatisfy(known.contains) else {
+            return arrivals(of: table, groupNames.map { _ in "''" }, isLeftOut: "1", isChosen: "0", receipts)
+        }
+        return arrivals(of: table, groupValues, isLeftOut: isLeftOut, isChosen: isChosen, receipts)
+    }
+
+    private func arrivals(
+        of table: String, _ groups: [String], isLeftOut: String, isChosen: String, _ conditions: [String]
+    ) -> String {
+        let named = zip(groupNames, groups).map { "\($1) AS \($0)" }
+        let columns = named + ["arrival", "toUInt8(\(isLeftOut)) AS left_out", "toUInt8(\(isChosen)) AS chosen"]
+        return """
+            SELECT \(columns.joined(separator: ", "))
+            FROM \(table)\(conditions.isEmpty ? "" : "\nWHERE \(conditions.joined(separator: " AND "))")
+            """
     }
 
     private func query(_ columns: [String], isGrouped: Bool, conditions: [String]) -> String {
@@ -110,10 +132,10 @@ struct ScopedPlays {
     }
 
     /// Whether no CDN served a play, where the scope leaves such plays out.
-    var isLeftOut: String { scope.leavesOutDownloads ? "coalesce(source, '') = 'download'" : "0" }
+    private var isLeftOut: String { scope.leavesOutDownloads ? "coalesce(source, '') = 'download'" : "0" }
 
     /// Whether the filters choose a play.
-    var isChosen: String {
+    private var isChosen: String {
         scope.filters.isEmpty ? "1" : "(\(scope.filters.map(condition).joined(separator: " AND ")))"
     }
 

@@ -32,11 +32,24 @@ struct ClickHouseRows {
         try checkGone(from: .nodes, "node = \(name)")
     }
 
-    /// Removes the plays of old days, and what was counted of them.
+    /// Removes the plays of old days, and what was counted of them. What came on a day that stays has arrived, and is noted
+    /// first; until the plays are gone it is there twice, as whoever counts it knows.
     ///
-    /// - Parameter day: the first day to stay, UTC days since 1970.
+    /// - Parameters:
+    ///   - day: the first day to stay, UTC days since 1970.
+    ///   - record: of the server that does it.
     /// - Returns: the number of plays removed.
-    func removePlays(before day: Int64) throws -> Int64 {
+    func removePlays(before day: Int64, for record: ClickHouseRecord) throws -> Int64 {
+        // Readers leave out from then on what senders said on those days.
+        try client.insert(
+            into: layout.target(.prunings), RowCompressor().compressed(Array("\(record.identity.node)\t\(day)\n".utf8)),
+            token: "\(record.identity.directory)-pruned-\(day)", leavesOutRepeats: !record.identity.isRebuilt)
+        let columns = ClickHouseTable.pruned.columns.map(\.name).joined(separator: ", ")
+        let midnight = SQLText.literal(day * PlayHour.length * 24)
+        try client.onEveryHost(
+            "INSERT INTO \(database).\(ClickHouseTable.pruned.rawValue) (\(columns)) SELECT \(columns) "
+                + "FROM \(database).\(ClickHouseTable.plays.rawValue) FINAL "
+                + "WHERE day < \(SQLText.literal(day)) AND received_at >= \(midnight)")
         let removed = try client.integer(
             "SELECT count() FROM \(layout.relation(.plays)) FINAL WHERE day < \(SQLText.literal(day))")
         let table = ClickHouseTable.plays.rawValue
@@ -52,6 +65,7 @@ struct ClickHouseRows {
         try checkGone(from: .plays, "day < \(SQLText.literal(day))")
         try delete(from: .arrivals, "day < \(SQLText.literal(day))")
         try delete(from: .rejections, "hour < \(SQLText.literal(day * 24))")
+        try delete(from: .pruned, "received_at < \(midnight)")
         return removed
     }
 
