@@ -2,6 +2,7 @@ internal import CommandLineTool
 import Foundation
 internal import PlaybackMetricsClient
 internal import PlaybackSimulation
+internal import Synchronization
 
 /// The one command of `qoe-simulate`.
 enum SimulateCommand {
@@ -248,27 +249,28 @@ extension SimulationReport {
 }
 
 /// A progress bar that several devices move at once.
-private final class SharedProgress: @unchecked Sendable {
-    private let lock = NSLock()
+private final class SharedProgress: Sendable {
+    private struct State {
+        var bar: ProgressBar
+        var done = 0
+    }
+
     private let total: Int
-    private var bar: ProgressBar
-    private var done = 0
+    private let state: Mutex<State>
 
     init(_ title: String, sessions: Int) {
         total = sessions
-        bar = ProgressBar(title, unit: "sessions")
+        state = Mutex(State(bar: ProgressBar(title, unit: "sessions")))
     }
 
     func add(_ sessions: Int) {
-        lock.lock()
-        defer { lock.unlock() }
-        done += sessions
-        bar.update(done: min(done, total), of: total)
+        state.withLock { state in
+            state.done += sessions
+            state.bar.update(done: min(state.done, total), of: total)
+        }
     }
 
     func finish() {
-        lock.lock()
-        defer { lock.unlock() }
-        bar.finish()
+        state.withLock { $0.bar.finish() }
     }
 }

@@ -1,15 +1,15 @@
 #if canImport(Network)
     import Dispatch
-    import Foundation
     import Network
     public import PlaybackMetricsClient
 
     /// Knows the kind of network that the device is on, for the contexts of plays.
+    ///
+    /// Not checked: the monitor is only told to begin and to end, by those who make and remove the observer.
     public final class NetworkObserver: @unchecked Sendable {
-        // May be asked from any thread.
-        private let lock = NSLock()
         private let monitor = NWPathMonitor()
-        private var known: PlaybackNetwork?
+        /// May be asked from any thread.
+        private let known = Locked<PlaybackNetwork?>(nil)
 
         /// Observes from now on.
         public init() {
@@ -22,7 +22,7 @@
         }
 
         /// The kind of network now; `nil` until the system has told it.
-        public var network: PlaybackNetwork? { lock.withLock { known } }
+        public var network: PlaybackNetwork? { known.withLock { $0 } }
 
         private func update(_ path: NWPath) {
             let network = NetworkPath(
@@ -31,7 +31,7 @@
                 usesCellular: path.usesInterfaceType(.cellular),
                 usesWiredEthernet: path.usesInterfaceType(.wiredEthernet)
             ).network
-            lock.withLock { known = network }
+            known.withLock { $0 = network }
         }
     }
 #endif

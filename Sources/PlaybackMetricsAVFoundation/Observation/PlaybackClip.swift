@@ -1,4 +1,3 @@
-import Foundation
 public import PlaybackMetricsClient
 
 /// What the app knows of the clip in a player item.
@@ -17,26 +16,16 @@ public struct PlaybackClip: Sendable {
     /// The same clip, with what the item itself tells where the app says nothing.
     func tracked(player: PlaybackLabel, source: PlaybackSource?) -> TrackedClip {
         let context = context
-        let last = LastContext()
+        // What the app said last.
+        let last = Locked(PlaybackContext())
         return TrackedClip(videoId: videoId) {
             // A player's metrics may go on any thread, where the app cannot be asked: then the last answer stands.
-            guard var context = MainThread.value(context) else { return last.value }
+            guard var context = MainThread.value(context) else { return last.withLock { $0 } }
             if context.player == nil { context.player = player }
             if context.source == nil { context.source = source }
-            last.value = context
+            last.withLock { $0 = context }
             return context
         }
-    }
-}
-
-/// What the app said last.
-private final class LastContext: @unchecked Sendable {
-    private let lock = NSLock()
-    private var context = PlaybackContext()
-
-    var value: PlaybackContext {
-        get { lock.withLock { context } }
-        set { lock.withLock { context = newValue } }
     }
 }
 

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import PlaybackMetricsClient
+internal import Synchronization
 
 /// One run of the app on a device, from its start to its end: the meter of the clip that plays, and the sender.
 final class AppProcess {
     /// What the meter asks for when a play begins.
-    private final class Circumstances: @unchecked Sendable {
-        private let lock = NSLock()
-        private var stage: PlayStage?
+    private final class Circumstances: Sendable {
+        private let stage = Mutex<PlayStage?>(nil)
         private let session: PlaybackSession
 
         init(_ session: PlaybackSession) {
@@ -14,15 +14,11 @@ final class AppProcess {
         }
 
         func become(_ stage: PlayStage) {
-            lock.lock()
-            defer { lock.unlock() }
-            self.stage = stage
+            self.stage.withLock { $0 = stage }
         }
 
         var context: PlaybackContext {
-            lock.lock()
-            defer { lock.unlock() }
-            return stage?.context(session) ?? PlaybackContext()
+            stage.withLock { $0?.context(session) ?? PlaybackContext() }
         }
     }
 
@@ -110,30 +106,35 @@ extension PlayStage {
 }
 
 /// What lies between a sender and its endpoint: time, and what can go wrong on the way.
-final class SimulatedUplink: HTTPClient, @unchecked Sendable {
+final class SimulatedUplink: HTTPClient {
     struct NoAnswer: Error {}
 
-    private let lock = NSLock()
+    private struct State {
+        var chance: Chance
+        var condition = Uplink.open
+        var lastArrival: Int64 = .min
+    }
+
     private let clock: SimulatedClock
     private let endpoint: any SimulatedEndpoint
-    private var chance: Chance
-    private var condition = Uplink.open
-    private var lastArrival: Int64 = .min
+    private let state: Mutex<State>
 
     init(clock: SimulatedClock, endpoint: any SimulatedEndpoint, chance: Chance) {
         self.clock = clock
         self.endpoint = endpoint
-        self.chance = chance
+        state = Mutex(State(chance: chance))
     }
 
     func become(_ condition: Uplink) {
-        locked { self.condition = condition }
+        state.withLock { $0.condition = condition }
     }
 
     func post(_ body: Data) async throws -> HTTPClientResponse {
-        let (condition, arrival, fate) = locked {
-            let arrival = max(lastArrival + 1, clock.milliseconds + Int64(chance.logNormal(median: 90, sigma: 0.5)))
-            return (self.condition, arrival, chance.unit())
+        let (condition, arrival, fate) = state.withLock { state in
+            let delay = Int64(state.chance.logNormal(median: 90, sigma: 0.5))
+            return (
+                state.condition, max(state.lastArrival + 1, clock.milliseconds + delay), state.chance.unit()
+            )
         }
         switch condition {
         case .blocked: throw NoAnswer()
@@ -141,16 +142,10 @@ final class SimulatedUplink: HTTPClient, @unchecked Sendable {
         case .swallowing: return HTTPClientResponse(status: 200)
         case .lossy where fate < 0.15: throw NoAnswer()
         case .lossy, .open:
-            locked { lastArrival = arrival }
+            state.withLock { $0.lastArrival = arrival }
             let response = try await endpoint.receive(body, at: arrival)
             if condition == .lossy, fate < 0.4 { throw NoAnswer() }
             return response
         }
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body()
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import PlaybackMetricsClient
+internal import Synchronization
 
 /// Where the requests of simulated senders end.
 package protocol SimulatedEndpoint: Sendable {
@@ -11,31 +12,22 @@ package protocol SimulatedEndpoint: Sendable {
 }
 
 /// An endpoint that accepts everything and keeps it.
-package final class RecordingEndpoint: SimulatedEndpoint, @unchecked Sendable {
-    private let lock = NSLock()
-    private var kept: [RecordedRequest] = []
+package final class RecordingEndpoint: SimulatedEndpoint {
+    private let kept = Mutex<[RecordedRequest]>([])
 
     package init() {}
 
     package func receive(_ body: Data, at time: Int64) async throws -> HTTPClientResponse {
-        keep(RecordedRequest(receivedAt: time, body: body))
+        kept.withLock { $0.append(RecordedRequest(receivedAt: time, body: body)) }
         return HTTPClientResponse(status: 202, body: Data(#"{"accepted":1,"rejected":[]}"#.utf8))
     }
 
     /// Everything received, in the order of its arrival; of what arrived in one ms, in the order of the bytes.
     package var requests: [RecordedRequest] {
-        lock.lock()
-        defer { lock.unlock() }
-        return kept.sorted { one, other in
+        kept.withLock { $0 }.sorted { one, other in
             one.receivedAt == other.receivedAt
                 ? one.body.lexicographicallyPrecedes(other.body) : one.receivedAt < other.receivedAt
         }
-    }
-
-    private func keep(_ request: RecordedRequest) {
-        lock.lock()
-        defer { lock.unlock() }
-        kept.append(request)
     }
 }
 

@@ -9,6 +9,8 @@ import Foundation
 ///
 /// Ledger and spool are changed while consent is granted and at no other time: what happens meanwhile is noted when it is
 /// granted again.
+///
+/// Not checked: the lock is let go of before a waker is called and before files are brought to the disk.
 final class SummaryQueue: @unchecked Sendable {
     /// A summary and the time when it was recorded.
     struct Entry: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 /// A file of a fixed size that is mapped into memory, so that what is stored there survives the process without a system
 /// call. It is locked as long as the object lives: the system lets go of the lock when the process is killed.
 ///
-/// Whoever reads and writes the bytes takes turns by himself.
+/// Not checked: nothing of it ever changes but the bytes, and whoever reads and writes those does so under the queue's lock.
 final class MappedFile: @unchecked Sendable {
     /// When the system lets the file be read on Apple's systems.
     enum Protection {
