@@ -75,7 +75,7 @@ final class DirectoryLock: Sendable {
     private func writeOwner() {
         let text = Array("\(getpid())\n".utf8)
         _ = ftruncate(file.descriptor, 0)
-        _ = text.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
+        try? FileCalls.system.writeAll(text.span.bytes, to: file, at: 0)
     }
 
     private static func owner(_ path: String) -> Int32? {

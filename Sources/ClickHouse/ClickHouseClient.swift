@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// Speaks to the hosts of one ``ClickHouseURL`` over HTTP: one after the other, until one answers.
@@ -203,17 +204,17 @@ private enum TSVRows {
     /// - Throws: ``ClickHouseError`` for an answer that is not whole; what `visit` throws.
     static func forEach(in body: Data, columns: Int?, _ visit: (TSVRow) throws -> Void) throws {
         try body.withUnsafeBytes { body in
+            let bytes = body.bytes
             var start = 0
-            while start < body.count, let base = body.baseAddress {
-                let rest = UnsafeRawBufferPointer(rebasing: body[start...])
-                guard let feed = memchr(base + start, 0x0A, rest.count) else { throw broken(rest) }
-                let end = UnsafeRawPointer(feed) - base
-                let row = TSVRow(Array(body[start..<end])[...])
+            while start < bytes.byteCount {
+                let rest = bytes.extracting(start...)
+                guard let length = rest.firstIndex(of: 0x0A) else { throw broken(rest) }
+                let row = TSVRow([UInt8](rest.extracting(..<length))[...])
                 if let columns, row.count != columns { throw broken(rest) }
                 // Where exceptions come late, newer servers mark them so.
                 if row.count == 1, isException(row.field(0)) { throw broken(rest) }
                 try visit(row)
-                start = end + 1
+                start += length + 1
             }
         }
     }
@@ -222,8 +223,8 @@ private enum TSVRows {
         field.starts(with: "Code: ".utf8) || field.starts(with: "__exception__".utf8)
     }
 
-    private static func broken(_ rest: UnsafeRawBufferPointer) -> ClickHouseError {
-        let text = String(decoding: rest.prefix(1 << 12), as: UTF8.self)
+    private static func broken(_ rest: RawSpan) -> ClickHouseError {
+        let text = String(decoding: [UInt8](rest.extracting(first: 1 << 12)), as: UTF8.self)
         let code = ClickHouseError.code(in: text)
         return ClickHouseError(
             code: code, "ClickHouse failed in the middle of its answer: \(ClickHouseError.message(in: text))",

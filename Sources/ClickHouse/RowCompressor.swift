@@ -1,7 +1,6 @@
 internal import Gzip
 
-/// Makes of rows what is posted: the same bytes of the same rows, always. Keeps its memory from one time to the next; used by
-/// one thread at a time.
+/// Makes of rows what is posted: the same bytes of the same rows, always. Keeps its memory from one time to the next.
 package final class RowCompressor {
     private let compressor = LineCompressor()
 

@@ -1,9 +1,15 @@
+internal import Platform
+
 /// ClickHouse's `TabSeparated`: fields between tabs, rows ended by LF, what would disturb that behind a backslash.
 package enum TSVText {
     /// Appends a text as one field; the contract knows no empty text, so one that is empty stays empty.
-    package static func append(_ text: UnsafeRawBufferPointer, to row: inout [UInt8]) {
-        guard text.contains(where: isSpecial) else { return row.append(contentsOf: text) }
-        for byte in text {
+    package static func append(_ text: RawSpan, to row: inout [UInt8]) {
+        let hasSpecial = text.byteOffsets.contains { offset in
+            isSpecial(text.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+        }
+        guard hasSpecial else { return row.append(text) }
+        for offset in text.byteOffsets {
+            let byte = text.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
             guard isSpecial(byte) else {
                 row.append(byte)
                 continue
@@ -14,7 +20,7 @@ package enum TSVText {
     }
 
     package static func append(_ text: [UInt8], to row: inout [UInt8]) {
-        text.withUnsafeBytes { append($0, to: &row) }
+        append(text.span.bytes, to: &row)
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

@@ -10,14 +10,11 @@ package enum Gunzip {
     ///   ``GzipError/tooLarge(limit:)`` as soon as more than `limit` has come out, ``GzipError/invalid(_:)`` for what is
     ///   not gzip, bytes after the last member included.
     package static func inflate(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-        // An array's own withUnsafeBytes forgets which error is thrown.
-        try bytes.span.bytes.withUnsafeBytes { input throws(GzipError) in try inflate(input, limit: limit) }
-    }
-
-    /// Inflates all members; see ``inflate(_:limit:)-(Array<UInt8>,_)``.
-    package static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(GzipError) -> [UInt8] {
         var output: [UInt8] = []
-        try inflate(bytes, limit: limit, into: &output)
+        // An array's own withUnsafeBytes forgets which error is thrown.
+        try bytes.span.bytes.withUnsafeBytes { input throws(GzipError) in
+            try inflate(input, limit: limit, into: &output)
+        }
         return output
     }
 

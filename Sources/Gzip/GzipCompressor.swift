@@ -3,8 +3,7 @@ internal import CZlib
 /// Makes gzip members, one after another, with one zlib state and one buffer for all of them.
 ///
 /// A member is made from pieces, so that what is compressed need not lie in one place: ``begin(expecting:)``,
-/// ``append(_:)`` for each piece, ``finish()``. The bytes depend on the input and the level alone. Used by one thread at a
-/// time.
+/// ``append(_:)`` for each piece, ``finish()``. The bytes depend on the input and the level alone.
 package final class GzipCompressor {
     private let stream: UnsafeMutablePointer<z_stream>
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -40,13 +39,13 @@ package final class GzipCompressor {
     }
 
     /// Adds a piece to the member.
-    package func append(_ bytes: UnsafeRawBufferPointer) {
+    package func append(_ bytes: RawSpan) {
         var rest = bytes
         while !rest.isEmpty {
             // zlib counts in 32 bits.
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
-            deflateAll(piece, flush: Z_NO_FLUSH)
-            rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+            let piece = rest.extracting(first: 1 << 30)
+            piece.withUnsafeBytes { deflateAll($0, flush: Z_NO_FLUSH) }
+            rest = rest.extracting(droppingFirst: piece.byteCount)
         }
     }
 
@@ -59,15 +58,10 @@ package final class GzipCompressor {
     }
 
     /// One complete member that holds `bytes`.
-    package func member(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        begin(expecting: bytes.count)
-        append(bytes)
-        return [UInt8](finish())
-    }
-
-    /// One complete member that holds `bytes`.
     package func member(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.withUnsafeBytes { member($0) }
+        begin(expecting: bytes.count)
+        append(bytes.span.bytes)
+        return [UInt8](finish())
     }
 
     private func deflateAll(_ input: UnsafeRawBufferPointer, flush: Int32) {

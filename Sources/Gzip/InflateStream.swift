@@ -3,7 +3,7 @@ internal import CZlib
 /// zlib's state for inflating gzip: the only owner of its stream, released when the object goes.
 ///
 /// One member at a time: call ``begin()``, then ``step(_:into:)`` until it says that the member has ended. The object is
-/// made once and used for any number of members. Used by one thread at a time.
+/// made once and used for any number of members.
 package final class InflateStream {
     /// What one call took and gave.
     package struct Step: Sendable, Equatable {
@@ -36,11 +36,22 @@ package final class InflateStream {
         inflateReset(stream)
     }
 
-    /// Inflates as much of `input` as fits into `output`; never past the end of the member.
+    /// Inflates as much of a range of `input` as fits into `output`; never past the end of the member.
     ///
     /// Without progress (nothing consumed, nothing produced, not ended) it needs more input or more room.
     /// - Throws: ``GzipError/invalid(_:)`` or ``GzipError/outOfMemory``; the stream is of no use then until ``begin()``.
     package func step(
+        _ input: [UInt8], _ range: Range<Int>, into output: inout [UInt8]
+    ) throws(GzipError) -> Step {
+        var room = output.mutableSpan
+        return try room.withUnsafeMutableBytes { output throws(GzipError) in
+            try input.span.bytes.extracting(range).withUnsafeBytes { input throws(GzipError) in
+                try step(input, into: output)
+            }
+        }
+    }
+
+    func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(GzipError) -> Step {
         let offered = Int(UInt32(clamping: input.count))

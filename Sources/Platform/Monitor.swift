@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// A value under a lock, and a way to wait for a change of it, on the system's clock that never steps.
+///
+/// Not checked: the value is touched under the system's lock alone, which the compiler can't see.
 package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     /// The system keeps their addresses, so they must not move.

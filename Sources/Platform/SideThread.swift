@@ -1,15 +1,10 @@
 /// A thread that does one piece of work at a time for another thread, which waits for it later.
 package final class SideThread {
     private struct State: Sendable {
-        var work: Work?
+        var work: (@Sendable () throws -> Void)?
         /// What the last work threw, nil when it did not.
         var fault: (any Error)?
         var isEnding = false
-    }
-
-    /// Work is handed over with all it touches: until it is waited for, nobody else touches that.
-    private struct Work: @unchecked Sendable {
-        var body: () throws -> Void
     }
 
     private let state = Monitor(State())
@@ -22,7 +17,7 @@ package final class SideThread {
                 state.wait(milliseconds: nil) { $0.work != nil || $0.isEnding }
                 guard let work = state.read({ $0.work }) else { return }
                 do {
-                    try work.body()
+                    try work()
                     state.change { ($0.work, $0.fault) = (nil, nil) }
                 } catch {
                     state.change { ($0.work, $0.fault) = (nil, error) }
@@ -37,8 +32,7 @@ package final class SideThread {
     }
 
     /// Begins a piece of work; the one before has been waited for.
-    package func begin(_ body: @escaping () throws -> Void) {
-        let work = Work(body: body)
+    package func begin(_ work: @escaping @Sendable () throws -> Void) {
         state.change { $0.work = work }
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// The system's clocks, in nanoseconds. None of these ever steps.
 package enum SystemClock {
@@ -63,5 +64,24 @@ extension Duration {
     package var asTimeval: (seconds: Int, microseconds: Int) {
         let microseconds = max(inNanoseconds / 1_000, 1)
         return (Int(microseconds / 1_000_000), Int(microseconds % 1_000_000))
+    }
+}
+
+/// A moment at which work is given up: never, until somebody sets it.
+package final class Deadline: Sendable {
+    /// Monotonic nanoseconds.
+    private let moment = Atomic<UInt64>(.max)
+
+    package init() {}
+
+    package var hasPassed: Bool { SystemClock.monotonic >= moment.load(ordering: .relaxed) }
+
+    /// Sets the moment, counted from now, unless it is set already.
+    ///
+    /// - Returns: whether it was not.
+    @discardableResult
+    package func set(inSeconds seconds: Int) -> Bool {
+        let then = SystemClock.monotonic + UInt64(max(0, seconds)) * 1_000_000_000
+        return moment.compareExchange(expected: .max, desired: then, ordering: .relaxed).exchanged
     }
 }

@@ -5,9 +5,9 @@ package final class SystemThread: Sendable {
     /// What the thread begins with, handed over as one pointer.
     private final class Start {
         let niceness: Int32
-        let body: @Sendable () -> Void
+        let body: () -> Void
 
-        init(_ niceness: Int32, _ body: @escaping @Sendable () -> Void) {
+        init(_ niceness: Int32, _ body: sending @escaping () -> Void) {
             self.niceness = niceness
             self.body = body
         }
@@ -29,9 +29,10 @@ package final class SystemThread: Sendable {
     /// - Parameters:
     ///   - name: what an error calls it.
     ///   - niceness: how much it gives way to other threads when there are too few processors, 0 (not) to 19.
+    ///   - body: what it does. What that holds and nobody else refers to is the thread's own from now on.
     /// - Throws: what the system said, when it has no more threads.
     package init(
-        name: String, stackBytes: Int = usualStackBytes, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
+        name: String, stackBytes: Int = usualStackBytes, niceness: Int32 = 0, _ body: sending @escaping () -> Void
     ) throws(ThreadError) {
         handle = try Self.start(name, stackBytes, isDetached: false, Start(niceness, body))
     }
@@ -45,7 +46,7 @@ package final class SystemThread: Sendable {
     ///
     /// - Throws: what the system said, when it has no more threads.
     package static func detach(
-        name: String, stackBytes: Int = usualStackBytes, _ body: @escaping @Sendable () -> Void
+        name: String, stackBytes: Int = usualStackBytes, _ body: sending @escaping () -> Void
     ) throws(ThreadError) {
         _ = try start(name, stackBytes, isDetached: true, Start(0, body))
     }

@@ -8,10 +8,12 @@ package final class WorkerThread: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter niceness: how much it gives way to others when there are too few processors, 0 (not) to 19.
+    /// - Parameters:
+    ///   - niceness: how much it gives way to others when there are too few processors, 0 (not) to 19.
+    ///   - body: what it does. What that holds and nobody else refers to is the thread's own from now on.
     /// - Throws: what the system said, when it has no more threads.
     package func start(
-        name: String, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
+        name: String, niceness: Int32 = 0, _ body: sending @escaping () -> Void
     ) throws(ThreadError) {
         let started = try SystemThread(name: name, niceness: niceness, body)
         running.change { $0 = started }

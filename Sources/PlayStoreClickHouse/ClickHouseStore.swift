@@ -1,7 +1,7 @@
 package import Archive
 package import ClickHouse
 package import PlayStore
-package import PlaybackEvents
+internal import PlaybackEvents
 internal import SQLite
 
 /// A ClickHouse server or cluster as the store that follows the log.
@@ -18,18 +18,13 @@ package final class ClickHouseStore: Store {
     let watch: DatabaseWatch
     let recordPath: String
 
-    // Touched by commits.
     package private(set) var positions: LogPositions
     package private(set) var totals: StoreTotals
     package private(set) var pending: LogPositions?
-    private var sealed: GatheredChunk
     private var prepared: PreparedChunk?
     private let memory = PreparedChunk.Memory()
     /// The last day before which all was removed.
     private var prunedDay: Int64?
-
-    // Touched by gathering.
-    private var chunk: GatheredChunk
 
     /// Opens the record of a data directory. The store itself is asked at the first commit: one that is away for a while keeps
     /// no server from taking plays in.
@@ -50,29 +45,15 @@ package final class ClickHouseStore: Store {
         positions = try record.positions()
         totals = try record.totals()
         pending = try record.pending()
-        let versions = try record.versions()
-        sealed = GatheredChunk(after: totals, versions, node: self.node)
-        chunk = GatheredChunk(after: totals, versions, node: self.node)
     }
 
-    package var gathered: Int { chunk.count }
-
-    package func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
-        chunk.add(lines, unreadable: unloadable)
+    package func gatherer() throws -> GatheredChunk {
+        GatheredChunk(after: totals, try record.versions(), node: node)
     }
 
-    package func gather(_ rejections: RejectionTally) {
-        chunk.add(rejections)
-    }
-
-    package func seal() {
-        swap(&chunk, &sealed)
-        chunk.empty(after: sealed.end, sealed.versions)
-    }
-
-    package func commit(upTo positions: LogPositions) throws {
+    package func commit(_ batch: GatheredChunk, upTo positions: LogPositions) throws {
         try layout.attach(record)
-        let prepared = try self.prepared ?? prepare(upTo: positions)
+        let prepared = try self.prepared ?? prepare(batch, upTo: positions)
         self.prepared = prepared
         for insertion in prepared.insertions {
             try client.insert(
@@ -85,18 +66,17 @@ package final class ClickHouseStore: Store {
         totals = prepared.totals
         pending = nil
         self.prepared = nil
-        sealed.empty(after: totals, prepared.versions)
     }
 
     /// Notes what is about to be posted, and makes its bytes.
-    private func prepare(upTo end: LogPositions) throws -> PreparedChunk {
+    private func prepare(_ chunk: GatheredChunk, upTo end: LogPositions) throws -> PreparedChunk {
         // One transaction of the record for all of the chunk's plays: each look would lock the file otherwise.
-        let elsewhere = try record.reading { try layout.elsewhere(sealed.rows.map(\.play), of: node, hours) }
+        let elsewhere = try record.reading { try layout.elsewhere(chunk.rows.map(\.play), of: node, hours) }
         hours.begin(elsewhere: elsewhere)
         var prepared: PreparedChunk?
         try record.begin(upTo: end) {
             prepared = try PreparedChunk(
-                sealed, from: positions, to: end, after: totals, node: node, hours: hours,
+                chunk, from: positions, to: end, after: totals, node: node, hours: hours,
                 directory: record.identity.directory, memory: memory)
         }
         pending = end
@@ -122,9 +102,7 @@ package final class ClickHouseStore: Store {
         watch.fault { _ in try ClickHouseRecord(path: recordPath, mode: .readOnly).positions() == positions }
     }
 
-    package func endSoon() {
-        client.end(inSeconds: 4)
-    }
+    package var endSoon: @Sendable () -> Void { { [client] in client.end(inSeconds: 4) } }
 
     package func rest() throws {
         try record.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

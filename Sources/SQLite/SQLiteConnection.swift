@@ -1,9 +1,10 @@
 internal import CSQLite
 internal import Dispatch
+internal import Synchronization
 
 /// One SQLite connection: the only owner of its handle, closed when the object goes.
 ///
-/// Used by one thread at a time; SQLite's own mutexes are off.
+/// It is used by one thread at a time, which the compiler sees to; SQLite's own mutexes are off.
 package final class SQLiteConnection {
     /// How a database file is opened.
     package enum Mode: Sendable {
@@ -13,6 +14,8 @@ package final class SQLiteConnection {
     }
 
     let handle: OpaquePointer
+    /// Ends what runs on the connection.
+    package let interrupter: SQLiteInterrupter
 
     /// How many pages were not in the cache when they were asked for, so far.
     package var pagesRead: Int {
@@ -49,6 +52,7 @@ package final class SQLiteConnection {
             throw SQLiteError(code: code, message: message, statement: path)
         }
         handle = opened
+        interrupter = SQLiteInterrupter(of: opened)
         deadline = .allocate(capacity: 1)
         deadline.initialize(to: .now)
         sqlite3_busy_timeout(handle, busyTimeoutMs)
@@ -56,6 +60,7 @@ package final class SQLiteConnection {
     }
 
     deinit {
+        interrupter.forget()
         sqlite3_close_v2(handle)
         deadline.deallocate()
     }
@@ -122,16 +127,31 @@ package final class SQLiteConnection {
             }, deadline)
     }
 
-    /// Ends what runs on this connection at that time, whichever thread runs it.
-    package func interrupt(afterSeconds seconds: Int) {
-        // SQLite allows this one call from any thread, as long as the connection is open: it is while it is referred to.
-        nonisolated(unsafe) weak let connection = self
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
-            if let connection { sqlite3_interrupt(connection.handle) }
-        }
-    }
-
     func error(_ code: Int32, in sql: String) -> SQLiteError {
         SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), statement: sql)
+    }
+}
+
+/// Ends what runs on a connection, whichever thread runs it: SQLite allows this one call from any thread, as long as the
+/// connection is open.
+package final class SQLiteInterrupter: Sendable {
+    /// The handle's address, nil when the connection is closed.
+    private let address: Mutex<UInt?>
+
+    fileprivate init(of handle: OpaquePointer) {
+        address = Mutex(UInt(bitPattern: handle))
+    }
+
+    fileprivate func forget() {
+        address.withLock { $0 = nil }
+    }
+
+    /// Ends what runs at that time.
+    package func interrupt(afterSeconds seconds: Int) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [self] in
+            address.withLock { address in
+                if let handle = address.flatMap(OpaquePointer.init(bitPattern:)) { sqlite3_interrupt(handle) }
+            }
+        }
     }
 }

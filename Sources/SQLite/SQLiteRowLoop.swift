@@ -6,7 +6,7 @@ internal import CSQLite
 /// One loop runs at a time; the connection may run other statements meanwhile.
 package final class SQLiteRowLoop {
     private struct Frame {
-        var visit: ((UnsafePointer<Int64>) throws -> Void)?
+        var visit: ((Span<Int64>) throws -> Void)?
         var fault: (any Error)?
         let rows: UnsafeMutablePointer<Int64>
         var columns = 0
@@ -52,7 +52,7 @@ package final class SQLiteRowLoop {
     /// - Throws: what SQLite says, or what `visit` throws, which ends the query.
     package func rows(
         _ columns: [String], from source: String, _ parameters: [Int64] = [],
-        _ visit: (UnsafePointer<Int64>) throws -> Void
+        _ visit: (Span<Int64>) throws -> Void
     ) throws {
         precondition(columns.count <= Self.mostColumns)
         let statement = try statement(
@@ -112,6 +112,9 @@ package final class SQLiteRowLoop {
         guard let visit = frame.pointee.visit else { return }
         let count = frame.pointee.count
         frame.pointee.count = 0
-        for row in 0..<count { try visit(frame.pointee.rows + row * frame.pointee.columns) }
+        let columns = frame.pointee.columns
+        for row in 0..<count {
+            try visit(UnsafeBufferPointer(start: frame.pointee.rows + row * columns, count: columns).span)
+        }
     }
 }

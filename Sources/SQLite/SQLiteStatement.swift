@@ -60,8 +60,9 @@ package final class SQLiteStatement {
     }
 
     /// Binds a copy of the bytes as a blob.
-    package func bind(_ index: Int, blob: UnsafeRawBufferPointer) throws(SQLiteError) {
-        try check(csqlite_bind_blob_copy(handle, Int32(index), blob.baseAddress, Int32(blob.count)))
+    package func bind(_ index: Int, blob: RawSpan) throws(SQLiteError) {
+        try check(
+            blob.withUnsafeBytes { csqlite_bind_blob_copy(handle, Int32(index), $0.baseAddress, Int32($0.count)) })
     }
 
     /// Binds bytes as a blob without copying: they are read when the statement runs, and must stay until it is bound anew
@@ -126,7 +127,12 @@ package final class SQLiteStatement {
 
     /// The column's text, empty for NULL.
     package func text(_ column: Int) -> String {
-        withBytes(column) { String(decoding: $0, as: UTF8.self) }
+        withBytes(column) { bytes in bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// A copy of the bytes of a text or blob column, none for NULL.
+    package func bytes(_ column: Int) -> [UInt8] {
+        withBytes(column) { bytes in bytes.withUnsafeBytes { [UInt8]($0) } }
     }
 
     package func textOrNil(_ column: Int) -> String? {
@@ -134,10 +140,9 @@ package final class SQLiteStatement {
     }
 
     /// Lends the bytes of a text or blob column; they go with the next step.
-    package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
-    {
+    package func withBytes<Result>(_ column: Int, _ body: (RawSpan) throws -> Result) rethrows -> Result {
         let bytes = sqlite3_column_blob(handle, Int32(column))
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-        return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+        return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count).bytes)
     }
 }

@@ -23,13 +23,6 @@ struct GunzipTests {
         #expect(try Gunzip.inflate(file, limit: limit) == parts.flatMap { $0 })
     }
 
-    @Test("takes bytes where they lie")
-    func buffer() throws {
-        let bytes = Samples.lines(1_000)
-        let member = GzipCompressor(level: 1).member(bytes)
-        #expect(try member.withUnsafeBytes { try Gunzip.inflate($0, limit: limit) } == bytes)
-    }
-
     @Test("calls every beginning of a file truncated, unless it ends with a member")
     func truncated() throws {
         let compressor = GzipCompressor(level: 1)

@@ -10,10 +10,8 @@ struct GzipCompressorTests {
         let bytes = Samples.lines(100_000)
         let whole = compressor.member(bytes)
         compressor.begin(expecting: 3)
-        bytes.withUnsafeBytes { buffer in
-            for start in stride(from: 0, to: buffer.count, by: 777) {
-                compressor.append(UnsafeRawBufferPointer(rebasing: buffer[start..<min(start + 777, buffer.count)]))
-            }
+        for start in stride(from: 0, to: bytes.count, by: 777) {
+            compressor.append(bytes[start..<min(start + 777, bytes.count)].span.bytes)
         }
         #expect([UInt8](compressor.finish()) == whole)
     }
@@ -22,7 +20,7 @@ struct GzipCompressorTests {
     func abandoned() throws {
         let compressor = GzipCompressor(level: 1)
         compressor.begin()
-        Samples.lines(50_000).withUnsafeBytes { compressor.append($0) }
+        compressor.append(Samples.lines(50_000).span.bytes)
         let member = compressor.member(Samples.lines(10))
         #expect(try Gunzip.inflate(member, limit: 100) == Samples.lines(10))
         #expect(member == GzipCompressor(level: 1).member(Samples.lines(10)))
@@ -40,7 +38,7 @@ struct GzipCompressorTests {
         let bytes = (0..<400_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let compressor = GzipCompressor(level: 1)
         compressor.begin()
-        bytes.withUnsafeBytes { compressor.append($0) }
+        compressor.append(bytes.span.bytes)
         #expect(try Gunzip.inflate([UInt8](compressor.finish()), limit: bytes.count) == bytes)
     }
 }

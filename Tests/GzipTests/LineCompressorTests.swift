@@ -97,7 +97,7 @@ struct LineCompressorTests {
         let bytes = Samples.lines(200_000)
         compressor.begin(expecting: 10)
         for start in stride(from: 0, to: bytes.count, by: 7_777) {
-            bytes[start..<min(start + 7_777, bytes.count)].withUnsafeBytes { compressor.append($0) }
+            compressor.append(bytes[start..<min(start + 7_777, bytes.count)].span.bytes)
         }
         #expect([UInt8](compressor.finish()) == compressor.member(bytes))
     }

@@ -12,7 +12,7 @@ struct ThreadTests {
     func joins() throws {
         let sum = Mutex(0)
         let threads = try (1...8).map { number in
-            try SystemThread(name: "adder") { sum.withLock { $0 += number } }
+            try SystemThread(name: "adder") { @Sendable in sum.withLock { $0 += number } }
         }
         for thread in threads { thread.join() }
         #expect(sum.withLock { $0 } == 36)

@@ -45,7 +45,8 @@ struct PlayFolderTests {
         var bytes: [UInt8] = []
         ArchiveLine.append(play.batch, to: &bytes)
         var logged = LoggedPlays()
-        try bytes.dropLast().withUnsafeBytes { try logged.append(line: $0) }
+        bytes.removeLast()
+        try logged.append(line: bytes.span.bytes)
         let entry = try #require(logged.entries.first)
         guard case .play(let read) = entry.kind else { return #expect(Bool(false), "no play") }
         #expect(entry.requestId == read.playId && entry.requestId.uuidText.dropFirst(14).first == "8")

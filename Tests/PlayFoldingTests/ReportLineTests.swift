@@ -6,7 +6,7 @@ import Testing
 @Suite("A line of the log of reports")
 struct ReportLineTests {
     private func parse(_ line: some Sequence<UInt8>) throws -> ReportLine {
-        try Array(line).withUnsafeBytes { try ReportLine.parse($0) }
+        try ReportLine.parse(Array(line).span.bytes)
     }
 
     private func written(_ line: ReportLine) -> [UInt8] {

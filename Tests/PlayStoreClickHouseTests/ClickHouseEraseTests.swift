@@ -29,13 +29,12 @@ struct ClickHouseEraseTests {
         }
         try list.close()
         let follower = try fixture.follower(into: server)
-        try follower.apart { store in
+        _ = try follower.apart { store in
             let erasure = StoreErasure(
                 id: "00000000000000070000000000000008", .play(id), ErasedLines(path: path), rows: path + ".rows",
                 end: store.positions.plays, marks: marks
             ) { _ in }
-            _ = try store.erase(erasure)
-            return nil
+            return (try store.erase(erasure), nil)
         }
     }
 

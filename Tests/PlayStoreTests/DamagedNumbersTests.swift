@@ -98,9 +98,8 @@ struct DamagedNumbersTests {
     private func load(_ fixture: StoreFixture) {
         _ = try? {
             let store = try SQLiteStore(data: fixture.data)
-            let positions = try fixture.gather(into: store)
-            store.seal()
-            try store.commit(upTo: positions)
+            let (batch, end) = try fixture.batch(for: store)
+            try store.commit(batch, upTo: end)
             try store.finish { false }
             try store.prune(before: ColumnsFixture.beginning / StoreFixture.hour / 24)
         }()

@@ -130,9 +130,8 @@ struct PruneTests {
                 try fixture.receive(
                     events: [event(#""cdn":"c\#(loads)""#), event()], at: StoreFixture.halfPastTen + 5_000)
             }
-            let positions = try bits.gather(into: store)
-            store.seal()
-            try store.commit(upTo: positions)
+            let (batch, end) = try bits.batch(for: store)
+            try store.commit(batch, upTo: end)
         }
         #expect(hours.allSatisfy { $0 <= 2 } && hours.reduce(0, +) == 7)
         try once.load()

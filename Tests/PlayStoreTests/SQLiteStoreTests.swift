@@ -17,9 +17,8 @@ struct SQLiteStoreTests {
         let fixture = try StoreFixture()
         let store = try SQLiteStore(data: fixture.data)
         try fixture.receive(events: [event(), event()])
-        let positions = try fixture.gather(into: store)
-        store.seal()
-        try store.commit(upTo: positions)
+        let (batch, end) = try fixture.batch(for: store)
+        try store.commit(batch, upTo: end)
         let log = fixture.data.database + "-wal"
         #expect(try size(log) > 0)
         try store.rest()
@@ -58,20 +57,48 @@ struct SQLiteStoreTests {
     }
 
     @Test("forgets what was gathered and not committed")
-    func discard() throws {
+    func forgets() throws {
         let fixture = try StoreFixture()
         try fixture.receive(events: [event(#""cdn":"c","sessionId":"s""#)])
         let store = try SQLiteStore(data: fixture.data)
-        _ = try fixture.gather(into: store)
-        store.seal()
-        _ = try fixture.gather(into: store)
-        try store.discard()
-        #expect(store.gathered == 0)
-        let positions = try fixture.gather(into: store)
-        store.seal()
-        try store.commit(upTo: positions)
+        _ = try fixture.batch(for: store)
+        let (batch, end) = try fixture.batch(for: store)
+        try store.commit(batch, upTo: end)
         #expect(store.totals.arrivals == 1)
         #expect(try fixture.rows("SELECT cdn, session_id, arrival FROM plays") == [["c", "s", "1"]])
+    }
+
+    @Test("commits a batch that failed once more, while the next is gathered behind it")
+    func again() throws {
+        let fixture = try StoreFixture()
+        fixture.store.busyTimeoutMs = 0
+        let store = try SQLiteStore(data: fixture.data, configuration: fixture.store)
+        var gatherer = try store.gatherer()
+        var (batches, ends): ([GatheredBatch], [LogPositions]) = ([], [])
+        for session in ["a", "b"] {
+            try fixture.receive(events: [event(#""sessionId":"\#(session)""#)])
+            ends.append(try fixture.gather(into: &gatherer, after: ends.last ?? store.positions))
+            batches.append(gatherer.seal())
+        }
+        let other = try SQLiteConnection(path: fixture.data.database, mode: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
+        #expect(throws: SQLiteError.self) { try store.commit(batches[0], upTo: ends[0]) }
+        try other.execute("COMMIT")
+        for (batch, end) in zip(batches, ends) { try store.commit(batch, upTo: end) }
+        #expect(
+            try fixture.rows("SELECT session_id, arrival FROM plays ORDER BY arrival") == [["a", "1"], ["b", "2"]])
+        #expect(store.positions == ends[1])
+    }
+
+    @Test("needs another gatherer when a prune has removed what it knew")
+    func generations() throws {
+        let fixture = try StoreFixture()
+        try fixture.receive(events: [event()])
+        try fixture.load()
+        let store = try SQLiteStore(data: fixture.data)
+        let before = store.generation
+        try store.prune(before: StoreFixture.halfPastTen / 86_400_000 + 1)
+        #expect(store.generation > before)
     }
 
     @Test("gives a commit up for which the process has no time any more, and has all of it after the next start")
@@ -81,10 +108,9 @@ struct SQLiteStoreTests {
         try fixture.receive(events: (0..<1_000).map { _ in event() })
         do {
             let store = try SQLiteStore(data: fixture.data, configuration: fixture.store)
-            let positions = try fixture.gather(into: store)
-            store.seal()
+            let (batch, end) = try fixture.batch(for: store)
             store.endSoon()
-            #expect(throws: SQLiteError.self) { try store.commit(upTo: positions) }
+            #expect(throws: SQLiteError.self) { try store.commit(batch, upTo: end) }
             #expect(store.positions == LogPositions())
             try store.rest()
         }

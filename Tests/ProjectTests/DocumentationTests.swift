@@ -49,9 +49,10 @@ struct DocumentationTests {
         let examples = try Article("Architecture").blocks("json").map { Array($0.utf8.dropLast()) }
         #expect(examples.count == 3)
         var plays = LoggedPlays()
-        for line in examples.prefix(2) { try line.withUnsafeBytes { line throws in try plays.append(line: line) } }
+        for line in examples.prefix(2) { try plays.append(line: line.span.bytes) }
         #expect(plays.entries.count == 2)
-        let rejected = try examples[2].withUnsafeBytes { line throws in try QuarantineLine.parse(line) }
+        let last = examples[2]
+        let rejected = try QuarantineLine.parse(last.span.bytes)
         #expect(Rejection.Code(rawValue: rejected.code) != nil)
     }
 

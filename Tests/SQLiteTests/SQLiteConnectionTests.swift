@@ -12,7 +12,8 @@ struct SQLiteConnectionTests {
         let insert = try connection.prepare("INSERT INTO t VALUES (?, ?, ?)")
         try insert.bind(1, Int64.min)
         try insert.bind(2, "a\u{0}é")
-        try [1, 2, 3].withUnsafeBytes { try insert.bind(3, blob: $0) }
+        let bytes: [UInt8] = [1, 2, 3]
+        try insert.bind(3, blob: bytes.span.bytes)
         try insert.run()
         try insert.bind(1, nil)
         try insert.bind(2, "")

@@ -75,18 +75,27 @@ package final class StoreFixture: @unchecked Sendable {
         return follower.status.totals
     }
 
-    /// Gathers what the plays' log holds after the store's place.
+    /// Gathers what the plays' log holds after the store's place, and seals it.
     ///
-    /// - Returns: the places up to which the store may commit then.
-    package func gather(into store: SQLiteStore) throws -> LogPositions {
-        var positions = store.positions
+    /// - Returns: what the store may commit then, and the places up to which.
+    package func batch(for store: SQLiteStore) throws -> (batch: GatheredBatch, end: LogPositions) {
+        var gatherer = try store.gatherer()
+        let end = try gather(into: &gatherer, after: store.positions)
+        return (gatherer.seal(), end)
+    }
+
+    /// Gathers what the plays' log holds after a place.
+    ///
+    /// - Returns: up to where that is.
+    package func gather(into gatherer: inout PlayGatherer, after start: LogPositions) throws -> LogPositions {
+        var positions = start
         let reader = LogReader(directory: data.archive)
         while let chunk = try reader.next(after: positions.plays, maxBytes: 1 << 20) {
             var lines = LoggedPlays()
             for line in chunk.lines.split(separator: UInt8(ascii: "\n")) {
-                try Array(line).withUnsafeBytes { try lines.append(line: $0) }
+                try lines.append(line: Array(line).span.bytes)
             }
-            _ = store.gather(lines, unloadable: 0)
+            _ = gatherer.gather(lines, unloadable: 0)
             positions.plays = chunk.end
         }
         return positions

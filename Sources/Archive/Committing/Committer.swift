@@ -18,7 +18,7 @@ package final class Committer: Sendable {
         record = CommitRecord()
         let loop = try CommitLoop(directory, configuration, queue: queue, record: record)
         do {
-            thread = Mutex(try SystemThread(name: "committer") { [loop] in loop.run() })
+            thread = Mutex(try SystemThread(name: "committer") { loop.run() })
         } catch {
             throw FileError(error)
         }
@@ -78,8 +78,8 @@ package final class Committer: Sendable {
     }
 }
 
-/// The committer's thread: the only one that writes the logs.
-private final class CommitLoop: @unchecked Sendable {
+/// What the committer's thread has to itself: nobody else writes the logs.
+private final class CommitLoop {
     private let configuration: CommitterConfiguration
     private let queue: CommitQueue
     private let record: CommitRecord
@@ -153,15 +153,13 @@ private final class CommitLoop: @unchecked Sendable {
         let events = writer.kind == .rejected ? count : 0
         let bytes = lines.reduce(0) { $0 + $1.count }
         compressor.begin(expecting: bytes)
-        for part in lines {
-            part.withUnsafeBytes { compressor.append($0) }
-        }
+        for part in lines { compressor.append(part.span.bytes) }
         let member = compressor.finish()
         if writer.kind == .rejected, !hasRoom(for: member.count) {
             record.update { $0.quarantineDropped += UInt64(events) }
             return
         }
-        try writer.append(member, lines: count, day: day)
+        try writer.append(member.bytes, lines: count, day: day)
         let seconds = Double(writer.syncNanoseconds) / 1e9
         record.setEnd(writer.end, of: writer.kind)
         record.update { record in

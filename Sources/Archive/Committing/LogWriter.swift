@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Appends gzip members to one log and makes each durable. Used by one thread at a time.
+/// Appends gzip members to one log and makes each durable.
 ///
 /// What happens when a call fails:
 /// - A write that fails or falls short is undone by cutting the file back; the file goes on to be used.
@@ -72,9 +72,9 @@ final class LogWriter {
     /// Appends one member, in one write, and makes it durable under its file's name.
     ///
     /// - Throws: what failed; the log then stands as before.
-    func append(_ member: UnsafeRawBufferPointer, lines: Int, day: UTCDay) throws(FileError) {
+    func append(_ member: RawSpan, lines: Int, day: UTCDay) throws(FileError) {
         if let fatal { throw fatal }
-        if let current, current.name.day != day || current.length + Int64(member.count) > limit { close() }
+        if let current, current.name.day != day || current.length + Int64(member.byteCount) > limit { close() }
         if let current {
             let target = try write(member, lines, to: current)
             if target.file.isAtItsPath { return end(with: target) }
@@ -105,7 +105,7 @@ final class LogWriter {
 
     /// - Returns: the file as it is then.
     private func write(
-        _ member: UnsafeRawBufferPointer, _ lines: Int, to target: Current
+        _ member: RawSpan, _ lines: Int, to target: Current
     ) throws(FileError) -> Current {
         do {
             try calls.writeAll(member, to: target.file, at: target.length)
@@ -121,7 +121,7 @@ final class LogWriter {
             throw error
         }
         var target = target
-        target.length += Int64(member.count)
+        target.length += Int64(member.byteCount)
         target.lines = target.lines.map { $0 + Int64(lines) }
         return target
     }

@@ -20,7 +20,7 @@ package struct WriteProbe: Sendable {
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
         defer { unlink(path) }
         let page = [UInt8](repeating: 0x0a, count: 4_096)
-        try page.span.bytes.withUnsafeBytes { bytes throws(FileError) in try calls.writeAll(bytes, to: file, at: 0) }
+        try calls.writeAll(page.span.bytes, to: file, at: 0)
         let result = calls.syncData(file.descriptor)
         if result < 0 { throw FileError("sync", path, code: Int32(-result)) }
     }

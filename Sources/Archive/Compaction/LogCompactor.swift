@@ -145,11 +145,9 @@ package struct LogCompactor {
             if field.commits.isEmpty { break }
             guard piece == nil || lines.count >= Self.memberBytes || field.isFull else { continue }
             compressor.begin(expecting: lines.count)
-            lines.withUnsafeBytes { compressor.append($0) }
-            let member = field.member(compressor.finish())
-            try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                try files.writeAll(bytes, to: target, at: length)
-            }
+            compressor.append(lines.span.bytes)
+            let member = field.member(compressor.finish().bytes)
+            try files.writeAll(member.span.bytes, to: target, at: length)
             length += Int64(member.count)
             total.add(lines)
             if length - synced >= Self.syncBytes {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Gzip
+internal import Platform
 
 /// What a member of a compacted file says of the commits that it has taken together: where each stood in the file as it was
 /// first written, and how many lines it had.
@@ -75,24 +76,24 @@ struct OriginField: Sendable, Equatable {
     /// A member as it was, with this field in its header.
     ///
     /// - Parameter plain: a gzip member whose header has no more than its ten bytes.
-    func member(_ plain: UnsafeRawBufferPointer) -> [UInt8] {
+    func member(_ plain: RawSpan) -> [UInt8] {
         var field: [UInt8] = []
         Self.append(start, to: &field)
         field += packed
         let fieldBytes = Self.fixedBytes + field.count
         var length: [UInt8] = []
-        Self.append32(UInt32(Self.frameBytes + fieldBytes + plain.count - Self.headBytes), to: &length)
+        Self.append32(UInt32(Self.frameBytes + fieldBytes + plain.byteCount - Self.headBytes), to: &length)
         field = length + field
         var member: [UInt8] = []
-        member.reserveCapacity(plain.count + fieldBytes + 6)
-        member += plain[..<Self.headBytes]
+        member.reserveCapacity(plain.byteCount + fieldBytes + 6)
+        member.append(plain.extracting(..<Self.headBytes))
         member[3] |= PaddedMember.hasExtra
         Self.append16(4 + fieldBytes, to: &member)
         member += Self.name
         Self.append16(fieldBytes, to: &member)
         Self.append32(Checksum.crc32(field), to: &member)
         member += field
-        member += plain[Self.headBytes...]
+        member.append(plain.extracting(Self.headBytes...))
         return member
     }
 
@@ -135,17 +136,7 @@ struct OriginField: Sendable, Equatable {
         let count = Int(number(head[14..<16]))
         guard count > fixedBytes else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            var span = bytes.mutableSpan
-            let read = try span.withUnsafeMutableBytes { buffer throws(FileError) in
-                try file.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]),
-                    at: offset + Int64(frameBytes + done))
-            }
-            if read == 0 { return nil }
-            done += read
-        }
+        guard try file.fill(&bytes, at: offset + Int64(frameBytes)) == count else { return nil }
         guard Checksum.crc32(bytes[4...]) == number(bytes[..<4]) else { return nil }
         return OriginField(memberBytes: Int64(number(bytes[4..<8])), bytes[8...])
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Reads one file of a log, member by member, by the places that the file had when it was first written, whether it has been
-/// compacted since or not. Used by one thread at a time.
+/// compacted since or not.
 final class SegmentReader {
     private let members: MemberReader
     private var file: OpenFile { members.file }

@@ -176,20 +176,7 @@ package struct EraseFolder: Sendable {
         let path = paths.erase + "/" + name
         // Two commands may write at once.
         let new = "\(path).\(getpid()).tmp"
-        do throws(FileError) {
-            let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
-            let bytes = Array(text.utf8)
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                try calls.writeAll(bytes, to: file, at: 0)
-            }
-            let result = calls.sync(file.descriptor)
-            if result < 0 { throw FileError("sync", new, code: Int32(-result)) }
-            if rename(new, path) != 0 { throw FileError("rename", new, code: errno) }
-        } catch {
-            unlink(new)
-            throw error
-        }
-        try Folder.sync(paths.erase, calls)
+        try calls.replace(path, with: Array(text.utf8), by: new)
     }
 
     /// Makes a request's list of lines durable, which somebody has written beside this type.
@@ -219,9 +206,7 @@ package struct EraseFolder: Sendable {
             var done: Int64 = 0
             while done < size {
                 let count = Int(min(Int64(zeros.count), size - done))
-                try zeros.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                    try calls.writeAll(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file, at: done)
-                }
+                try calls.writeAll(zeros.span.bytes.extracting(..<count), to: file, at: done)
                 done += Int64(count)
             }
             _ = calls.sync(file.descriptor)

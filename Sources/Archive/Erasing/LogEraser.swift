@@ -95,11 +95,9 @@ package struct LogEraser {
             let file = try target ?? begin(name, size)
             target = file
             if copied < stretch.range.lowerBound {
-                try copy(copied..<stretch.range.lowerBound, of: source, to: file, at: copied)
+                try calls.copy(copied..<stretch.range.lowerBound, of: source, to: file, at: copied)
             }
-            try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                try calls.writeAll(bytes, to: file, at: stretch.range.lowerBound)
-            }
+            try calls.writeAll(member.span.bytes, to: file, at: stretch.range.lowerBound)
             copied = stretch.range.upperBound
             return true
         }
@@ -134,7 +132,7 @@ package struct LogEraser {
             }
             if waiting != nil { throw TooLong(file: name.label) }
             guard let target else { return made }
-            try copy(copied..<size, of: source, to: target, at: copied)
+            try calls.copy(copied..<size, of: source, to: target, at: copied)
             try sync(target, name)
         } catch {
             unlink(hidden(name))
@@ -179,20 +177,18 @@ package struct LogEraser {
                         made.notes.append("\(finding); it was made anew of where its neighbours stood")
                     }
                     let plain = GzipCompressor(level: 9).member(form)
-                    let member = plain.withUnsafeBytes { field.member($0) }
+                    let member = field.member(plain.span.bytes)
                     let file = try target ?? begin(name, size)
                     target = file
-                    try copy(copied..<range.lowerBound, of: source, to: file, at: length)
+                    try calls.copy(copied..<range.lowerBound, of: source, to: file, at: length)
                     length += range.lowerBound - copied
-                    try member.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                        try calls.writeAll(bytes, to: file, at: length)
-                    }
+                    try calls.writeAll(member.span.bytes, to: file, at: length)
                     length += Int64(member.count)
                     copied = range.upperBound
                 }
             }
             guard let target else { return made }
-            try copy(copied..<size, of: source, to: target, at: length)
+            try calls.copy(copied..<size, of: source, to: target, at: length)
             try sync(target, name)
         } catch {
             unlink(hidden(name))
@@ -251,22 +247,6 @@ package struct LogEraser {
             if let member = PaddedMember.padded(GzipCompressor(level: 9).member(form), to: length) { return member }
         }
         return nil
-    }
-
-    private func copy(
-        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, at position: Int64
-    ) throws(FileError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        var from = range.lowerBound
-        while from < range.upperBound {
-            let room = Int(min(Int64(buffer.count), range.upperBound - from))
-            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
-            if count == 0 { throw FileError("read", source.path, code: EIO) }
-            try calls.writeAll(
-                UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, at: position + from - range.lowerBound)
-            from += Int64(count)
-        }
     }
 
     /// Puts a file that was made into the place of the old one, durably. One that has its place already, or whose old one is

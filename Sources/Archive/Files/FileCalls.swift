@@ -30,7 +30,7 @@ package struct FileCalls: Sendable {
     package func replace(_ path: String, with bytes: [UInt8], by new: String) throws(FileError) {
         do throws(FileError) {
             let file = try OpenFile(new, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try writeAll(bytes, to: file, at: 0) }
+            try writeAll(bytes.span.bytes, to: file, at: 0)
             let result = sync(file.descriptor)
             if result < 0 { throw FileError("sync", new, code: Int32(-result)) }
             if rename(new, path) != 0 { throw FileError("rename", new, code: errno) }
@@ -42,14 +42,33 @@ package struct FileCalls: Sendable {
     }
 
     /// Writes all of the bytes, in one call unless the system takes fewer.
-    func writeAll(_ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: Int64) throws(FileError) {
+    func writeAll(_ bytes: RawSpan, to file: OpenFile, at offset: Int64) throws(FileError) {
         var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let result = write(file.descriptor, rest, offset + Int64(done))
+        while done < bytes.byteCount {
+            let result = bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in
+                write(file.descriptor, rest, offset + Int64(done))
+            }
             if result == -Int(EINTR) { continue }
             if result <= 0 { throw FileError("write", file.path, code: result == 0 ? EIO : Int32(-result)) }
             done += result
+        }
+    }
+
+    /// Copies a range of a file into another one.
+    ///
+    /// - Throws: what failed, also when the file is shorter.
+    func copy(
+        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, at position: Int64
+    ) throws(FileError) {
+        var bytes = [UInt8](repeating: 0, count: Int(clamping: min(1 << 20, range.count)))
+        var from = range.lowerBound
+        while from < range.upperBound {
+            let wanted = Int(min(Int64(bytes.count), range.upperBound - from))
+            let count = try source.read(into: &bytes, 0..<wanted, at: from)
+            if count == 0 { throw FileError("read", source.path, code: EIO) }
+            try writeAll(
+                bytes.span.bytes.extracting(..<count), to: target, at: position + from - range.lowerBound)
+            from += Int64(count)
         }
     }
 }

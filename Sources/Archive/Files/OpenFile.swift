@@ -37,20 +37,32 @@ final class OpenFile: Sendable {
         return Int64(status.st_size)
     }
 
-    /// Reads up to `buffer.count` bytes at `offset`.
+    /// Reads up to as many bytes at `offset` as a range of an array has, over what is there.
     ///
+    /// - Parameter range: nil for all of it.
     /// - Returns: how many; 0 at the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    func read(into bytes: inout [UInt8], _ range: Range<Int>? = nil, at offset: Int64) throws(FileError) -> Int {
+        let range = range ?? bytes.indices
+        precondition(range.upperBound <= bytes.count, "a read stays within its array")
         while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            let count = bytes.withUnsafeMutableBytes { bytes in
+                pread(descriptor, bytes.baseAddress?.advanced(by: range.lowerBound), range.count, off_t(offset))
+            }
             if count >= 0 { return count }
             if errno != EINTR { throw FileError("read", path, code: errno) }
         }
     }
 
-    /// Reads up to `bytes.count` bytes at `offset`, over what is there.
-    func read(into bytes: inout [UInt8], at offset: Int64) throws(FileError) -> Int {
-        var span = bytes.mutableSpan
-        return try span.withUnsafeMutableBytes { buffer throws(FileError) in try read(into: buffer, at: offset) }
+    /// Reads at `offset` until the array is full or the file ends.
+    ///
+    /// - Returns: how many bytes.
+    func fill(_ bytes: inout [UInt8], at offset: Int64) throws(FileError) -> Int {
+        var done = 0
+        while done < bytes.count {
+            let count = try read(into: &bytes, done..<bytes.count, at: offset + Int64(done))
+            if count == 0 { break }
+            done += count
+        }
+        return done
     }
 }

@@ -99,16 +99,8 @@ package struct Manifest: Sendable, Equatable {
             throw error
         }
         var bytes = [UInt8](repeating: 0, count: min(most, Int(clamping: try file.size())))
-        var done = 0
-        while done < bytes.count {
-            var span = bytes.mutableSpan
-            let count = try span.withUnsafeMutableBytes { buffer throws(FileError) in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), at: Int64(done))
-            }
-            if count == 0 { break }
-            done += count
-        }
-        return Array(bytes[..<done])
+        let count = try file.fill(&bytes, at: 0)
+        return Array(bytes[..<count])
     }
 
     private static func isIdentity(_ text: some StringProtocol) -> Bool {

@@ -105,9 +105,7 @@ package final class ManifestFile: Sendable {
     ) throws(FileError) {
         let bytes = Array(lines.map { $0.description + "\n" }.joined().utf8)
         do {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                try calls.writeAll(bytes, to: file, at: state.length)
-            }
+            try calls.writeAll(bytes.span.bytes, to: file, at: state.length)
         } catch {
             if calls.truncate(file.descriptor, state.length) < 0 { state.file = nil }
             throw error

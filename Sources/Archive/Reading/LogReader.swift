@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads a log from a place, beside the one that writes it, in the same process or another. Used by one thread at a time.
+/// Reads a log from a place, beside the one that writes it, in the same process or another.
 ///
 /// Only whole commits are returned. What is no good member is passed over, and named in the chunk, as soon as it is certain
 /// that it is not a write under way: when a good member or another file follows, or when it lies before the end that the

@@ -15,9 +15,7 @@ extension LoggedPlays {
         while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
             position = chunk.end
             lines.removeAll(keepingCapacity: true)
-            for line in chunk.lines.split(separator: 0x0A) {
-                line.withUnsafeBytes { line in _ = try? lines.append(line: line) }
-            }
+            for line in chunk.lines.split(separator: 0x0A) { _ = try? lines.append(line: line.span.bytes) }
             for entry in lines.entries {
                 if case .play(let play) = entry.kind { body(entry, play) }
             }

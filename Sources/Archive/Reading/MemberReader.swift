@@ -1,9 +1,10 @@
 internal import Glibc
 internal import Gzip
+internal import Platform
 
 /// Reads the gzip members of one file, one after another, through one buffer.
 ///
-/// The file may grow meanwhile. Used by one thread at a time.
+/// The file may grow meanwhile.
 final class MemberReader {
     enum Outcome: Equatable {
         /// One whole member; ``offset`` has moved past it.
@@ -26,8 +27,8 @@ final class MemberReader {
     private(set) var offset: Int64
 
     private let stream = InflateStream()
-    private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowBytes, alignment: 16)
-    private let step = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private var window = [UInt8](repeating: 0, count: windowBytes)
+    private var step = [UInt8](repeating: 0, count: 64 << 10)
     /// The part of the window that has been read from the file and not been used.
     private var unused = 0..<0
     /// The file's offset of the first unused byte.
@@ -37,11 +38,6 @@ final class MemberReader {
         self.file = file
         self.offset = offset
         position = offset
-    }
-
-    deinit {
-        window.deallocate()
-        step.deallocate()
     }
 
     /// Goes to another member's first byte, and forgets what was read ahead.
@@ -68,11 +64,10 @@ final class MemberReader {
                 return nothing ? .end : .incomplete
             }
             do throws(GzipError) {
-                let input = UnsafeRawBufferPointer(rebasing: window[unused])
-                let done = try stream.step(input, into: step)
+                let done = try stream.step(window, unused, into: &step)
                 unused = unused.lowerBound + done.consumed..<unused.upperBound
                 position += Int64(done.consumed)
-                lines.append(contentsOf: UnsafeRawBufferPointer(rebasing: step[..<done.produced]))
+                lines += step[..<done.produced]
                 if done.ended {
                     offset = position
                     return .member
@@ -91,8 +86,7 @@ final class MemberReader {
     private func fill(before limit: Int64) throws(FileError) -> Int {
         let room = min(Int64(window.count), limit - position)
         guard room > 0 else { return 0 }
-        let target = UnsafeMutableRawBufferPointer(rebasing: window[..<Int(room)])
-        let count = try file.read(into: target, at: position)
+        let count = try file.read(into: &window, 0..<Int(room), at: position)
         unused = 0..<count
         return count
     }
@@ -171,14 +165,13 @@ extension MemberReader {
 
     /// Where some bytes stand first, at `from` or later.
     func find(_ pattern: [UInt8], from: Int64, before limit: Int64) throws(FileError) -> Int64? {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.scanBytes, alignment: 16)
-        defer { buffer.deallocate() }
+        var bytes = [UInt8](repeating: 0, count: Self.scanBytes)
         var from = from
         while limit - from >= Int64(pattern.count) {
-            let room = Int(min(Int64(buffer.count), limit - from))
-            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
+            let room = Int(min(Int64(bytes.count), limit - from))
+            let count = try file.read(into: &bytes, 0..<room, at: from)
             if count < pattern.count { return nil }
-            if let found = Self.first(pattern, in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+            if let found = Self.first(pattern, in: bytes.span.bytes.extracting(..<count)) {
                 return from + Int64(found)
             }
             // The pattern may begin in the last bytes of this read.
@@ -187,15 +180,13 @@ extension MemberReader {
         return nil
     }
 
-    private static func first(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
+    private static func first(_ pattern: [UInt8], in bytes: RawSpan) -> Int? {
         var from = 0
-        while from + pattern.count <= bytes.count {
-            guard let hit = memchr(base + from, Int32(pattern[0]), bytes.count - from) else { return nil }
-            let index = UnsafeRawPointer(hit) - base
-            if index + pattern.count > bytes.count { return nil }
-            if memcmp(hit, pattern, pattern.count) == 0 { return index }
-            from = index + 1
+        while let next = bytes.extracting(from...).firstIndex(of: pattern[0]) {
+            let start = from + next
+            if start + pattern.count > bytes.byteCount { return nil }
+            if bytes.extracting(start..<start + pattern.count).hasSameBytes(as: pattern.span.bytes) { return start }
+            from = start + 1
         }
         return nil
     }

@@ -198,28 +198,14 @@ extension LogRecovery {
         let path = folder + "/" + name
         let target = try OpenFile(path + Self.temporary, O_RDWR | O_CREAT | O_TRUNC, operation: "make")
         var length: Int64 = 0
-        for range in ranges { try append(range, of: source, to: target, &length) }
+        for range in ranges {
+            try configuration.files.copy(range, of: source, to: target, at: length)
+            length += Int64(range.count)
+        }
         let result = configuration.files.sync(target.descriptor)
         if result < 0 { throw FileError("sync", target.path, code: Int32(-result)) }
         if rename(target.path, path) != 0 { throw FileError("rename", target.path, code: errno) }
         try Folder.sync(folder, configuration.files)
-    }
-
-    private func append(
-        _ range: Range<Int64>, of source: OpenFile, to target: OpenFile, _ length: inout Int64
-    ) throws(FileError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        var from = range.lowerBound
-        while from < range.upperBound {
-            let room = Int(min(Int64(buffer.count), range.upperBound - from))
-            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]), at: from)
-            if count == 0 { throw FileError("read", source.path, code: EIO) }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            try configuration.files.writeAll(bytes, to: target, at: length)
-            from += Int64(count)
-            length += Int64(count)
-        }
     }
 
     /// Whether a file begins with these stretches of another. Names alone don't tell: the directory may be a backup's, where

@@ -52,9 +52,7 @@ package final class ArchiveCopy {
             let path = directory + "/manifest"
             let file = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL, operation: "make")
             let bytes = Array(text.utf8)
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in
-                try calls.writeAll(bytes, to: file, at: 0)
-            }
+            try calls.writeAll(bytes.span.bytes, to: file, at: 0)
             try sync(file)
         }
         for folder in try Folder.names(directory) where folder.hasPrefix("day=") {
@@ -66,9 +64,9 @@ package final class ArchiveCopy {
     private func flush() throws(FileError) {
         guard var file = current, !waiting.isEmpty else { return }
         compressor.begin(expecting: waiting.count)
-        waiting.withUnsafeBytes { compressor.append($0) }
+        compressor.append(waiting.span.bytes)
         let member = compressor.finish()
-        try calls.writeAll(member, to: file.file, at: file.length)
+        try calls.writeAll(member.bytes, to: file.file, at: file.length)
         file.length += Int64(member.count)
         file.lines += Int64(waiting.count { $0 == 0x0A })
         current = file

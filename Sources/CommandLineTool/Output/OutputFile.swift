@@ -72,7 +72,7 @@ package final class OutputFile {
     }
 
     private func empty() throws(CommandError) {
-        let code = buffer.withUnsafeBytes { descriptor.write($0) }
+        let code = descriptor.write(buffer.span.bytes)
         guard code == 0 else { throw Self.loss(path, code) }
         buffer.removeAll(keepingCapacity: true)
     }
@@ -132,23 +132,25 @@ struct OutputDescriptor: Sendable {
     /// Writes all of the bytes.
     ///
     /// - Returns: 0, else the `errno` for which not all of them were written.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = Self.write(number, rest.baseAddress, rest.count)
+    func write(_ bytes: RawSpan) -> Int32 {
+        var done = 0
+        while done < bytes.byteCount {
+            let written = bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in
+                Glibc.write(number, rest.baseAddress, rest.count)
+            }
             if written < 0 {
                 if errno == EINTR { continue }
                 return errno
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            done += written
         }
         return 0
     }
 
     /// Writes all of the text in as few calls as the system allows: lines of several threads do not mix.
     func write(_ text: String) -> Int32 {
-        var text = text
-        return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+        let bytes = Array(text.utf8)
+        return write(bytes.span.bytes)
     }
 
     /// Takes the numbers of the standard streams that the process was started without, for descriptors that can't be read
@@ -158,9 +160,5 @@ struct OutputDescriptor: Sendable {
             // The lowest number that is free is given.
             _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
-    }
-
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        Glibc.write(descriptor, bytes, count)
     }
 }

@@ -13,7 +13,8 @@ package enum StandardOutput {
     ///
     /// - Throws: `inputOutput` when not all of them could be written.
     package static func write(_ bytes: some Sequence<UInt8>) throws(CommandError) {
-        let code = Array(bytes).withUnsafeBytes { OutputDescriptor.standardOutput.write($0) }
+        let bytes = Array(bytes)
+        let code = OutputDescriptor.standardOutput.write(bytes.span.bytes)
         guard code == 0 else {
             throw CommandError(.inputOutput, "can't write to standard output: \(String(cString: strerror(code)))")
         }

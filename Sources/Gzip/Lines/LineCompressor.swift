@@ -6,7 +6,7 @@ internal import CZlib
 /// may be given: what is no such text only becomes larger than zlib would make it. The bytes that come out depend on those
 /// that go in alone.
 ///
-/// A member is made from pieces: ``begin(expecting:)``, ``append(_:)`` for each, ``finish()``. Used by one thread at a time.
+/// A member is made from pieces: ``begin(expecting:)``, ``append(_:)`` for each, ``finish()``.
 package final class LineCompressor {
     /// What lies behind the input, so that words may be read past its end.
     private static let slack = 16
@@ -33,10 +33,10 @@ package final class LineCompressor {
     }
 
     /// Adds a piece to the member.
-    package func append(_ bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count)
-        UnsafeMutableRawBufferPointer(rebasing: input[count...]).copyMemory(from: bytes)
-        count += bytes.count
+    package func append(_ bytes: RawSpan) {
+        reserve(bytes.byteCount)
+        bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: input[count...]).copyMemory(from: $0) }
+        count += bytes.byteCount
     }
 
     private func reserve(_ bytes: Int) {
@@ -79,7 +79,7 @@ package final class LineCompressor {
     /// One complete member that holds `bytes`.
     package func member(_ bytes: [UInt8]) -> [UInt8] {
         begin(expecting: bytes.count)
-        bytes.withUnsafeBytes { append($0) }
+        append(bytes.span.bytes)
         return [UInt8](finish())
     }
 

@@ -110,27 +110,18 @@ package struct DataEraser {
     ///
     /// - Returns: up to where the store has read the archive without knowing of it.
     private func begin(_ request: EraseFolder.Request) throws -> LogPosition {
-        let noted = Noted()
-        try keeper.follower.apart { [folder] store in
+        let (tombstones, end) = try keeper.follower.apart { [folder] store in
             var tombstones = try folder.tombstones()
             if try !tombstones.contains(request.target) || folder.text(request.id, .position) == nil {
                 // Before the tombstone: while that isn't there, the place is noted anew.
                 try folder.write(ErasePlan.text(of: store.positions.plays), request.id, .position)
                 tombstones = try folder.add(request.target)
             }
-            noted.tombstones = tombstones
-            noted.end =
-                try folder.text(request.id, .position).flatMap { ErasePlan.position($0) } ?? store.positions.plays
-            return tombstones
+            let noted = try folder.text(request.id, .position).flatMap { ErasePlan.position($0) }
+            return ((tombstones, noted ?? store.positions.plays), tombstones)
         }
-        if let tombstones = noted.tombstones { keeper.erased.replace(with: tombstones) }
-        return noted.end
-    }
-
-    private final class Noted: @unchecked Sendable {
-        var tombstones: Tombstones?
-        var end = LogPosition.beginning
-        var rows: Int64 = 0
+        keeper.erased.replace(with: tombstones)
+        return end
     }
 
     /// Makes the files that are to take the place of others, and lists what the store has to know.
@@ -184,10 +175,9 @@ package struct DataEraser {
 
     /// Lets the store lose the rows, on the follower's thread.
     private func erase(_ request: EraseFolder.Request, _ plan: ErasePlan, _ lines: ErasedLines) throws -> Int64 {
-        let noted = Noted()
         // What a try that was killed has left of it names somebody.
         try folder.remove(request.id, .rows)
-        try keeper.follower.apart { [folder] store in
+        return try keeper.follower.apart { [folder] store in
             let erasure = StoreErasure(
                 id: request.id, request.target, lines, rows: folder.path(request.id, .rows), end: plan.end,
                 marks: plan.marks
@@ -196,10 +186,8 @@ package struct DataEraser {
                 plan.marks = marks
                 try folder.write(plan.text, request.id, .plan)
             }
-            noted.rows = try store.erase(erasure)
-            return nil
+            return (try store.erase(erasure), nil)
         }
-        return noted.rows
     }
 
     // MARK: Words

@@ -49,7 +49,7 @@ final class LineErasure {
         var positions: [Int?] = []
         let lines = member.lines.split(separator: 0x0A)
         for line in lines {
-            let isRead = line.withUnsafeBytes { line in (try? read.append(line: line)) != nil }
+            let isRead = (try? read.append(line: line.span.bytes)) != nil
             positions.append(isRead ? read.entries.count - 1 : nil)
         }
         var fates = [ErasedLines.Fate?](repeating: nil, count: read.entries.count)
@@ -153,7 +153,7 @@ final class LineErasure {
 
     private func rejected(_ member: LogEraser.Member) throws -> Replaced? {
         let lines = member.lines.split(separator: 0x0A)
-        let events = lines.map { line in line.withUnsafeBytes { line in try? QuarantineLine.parse(line) } }
+        let events = lines.map { try? QuarantineLine.parse($0.span.bytes) }
         var goes = lines.indices.map { number in
             events[number].map { !$0.isErased && $0.isErased(tombstones) } ?? tombstones.has(anyTextOf: lines[number])
         }
@@ -196,7 +196,7 @@ final class LineErasure {
         var form: [UInt8] = []
         var changed = 0
         for line in member.lines.split(separator: 0x0A) {
-            guard var report = line.withUnsafeBytes({ line in try? ReportLine.parse(line) }) else {
+            guard var report = try? ReportLine.parse(line.span.bytes) else {
                 let goes = tombstones.has(anyTextOf: line)
                 form += goes ? Self.nothing : line + [0x0A]
                 changed += goes ? 1 : 0

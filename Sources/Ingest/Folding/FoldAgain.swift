@@ -94,7 +94,7 @@ package struct FoldAgain {
             while let chunk = try reader.next(after: position, upTo: end, maxBytes: 1 << 20) {
                 position = chunk.end
                 for bytes in chunk.lines.split(separator: 0x0A) {
-                    guard let line = try? bytes.withUnsafeBytes({ try ReportLine.parse($0) }) else { continue }
+                    guard let line = try? ReportLine.parse(bytes.span.bytes) else { continue }
                     if last == nil { wholeFrom = isWhole ? .min : line.receivedAt + Self.longest }
                     last = line.receivedAt
                     lineNumber += 1
@@ -165,7 +165,7 @@ package struct FoldAgain {
     private mutating func replacement(for bytes: ArraySlice<UInt8>) throws -> [UInt8]? {
         let kept = Array(bytes) + [0x0A]
         var lines = LoggedPlays()
-        bytes.withUnsafeBytes { line in _ = try? lines.append(line: line) }
+        _ = try? lines.append(line: bytes.span.bytes)
         guard let entry = lines.entries.first else { return kept }
         if lines.isErased(entry, tombstones) {
             // A copy from before the erasure has come back; the line stays as its own was left.
@@ -198,7 +198,7 @@ package struct FoldAgain {
             position = chunk.end
             for bytes in chunk.lines.split(separator: 0x0A) {
                 lines.removeAll(keepingCapacity: true)
-                bytes.withUnsafeBytes { line in _ = try? lines.append(line: line) }
+                _ = try? lines.append(line: bytes.span.bytes)
                 body(bytes, lines.entries.first)
             }
         }
@@ -213,8 +213,6 @@ package struct FoldAgain {
     private static func hash(_ line: ArraySlice<UInt8>) -> Int {
         let mark = Array(",\"receivedAt\":".utf8)
         let end = line.indices.last { line[$0...].starts(with: mark) } ?? line.endIndex
-        var hasher = Hasher()
-        line[..<end].withUnsafeBytes { hasher.combine(bytes: $0) }
-        return hasher.finalize()
+        return line[..<end].hashValue
     }
 }

@@ -3,7 +3,7 @@ internal import PlayFolding
 internal import PlayStore
 internal import PlaybackEvents
 
-/// Reads the log of reports and archives the plays that close. Used by one thread at a time.
+/// Reads the log of reports and archives the plays that close.
 final class FoldLoop {
     private let paths: DataPaths
     private let committer: Committer
@@ -85,7 +85,7 @@ final class FoldLoop {
             var kept: [UInt8] = []
             for line in waiting[index].plays.split(separator: 0x0A) {
                 plays.removeAll(keepingCapacity: true)
-                line.withUnsafeBytes { line in _ = try? plays.append(line: line) }
+                _ = try? plays.append(line: line.span.bytes)
                 if let entry = plays.entries.first, plays.isErased(entry, tombstones) { continue }
                 kept += line + [0x0A]
             }
@@ -170,9 +170,7 @@ final class FoldLoop {
             cursor = end + 1
             lineNumber += 1
             do throws(LineError) {
-                let line = try Array(line).span.bytes.withUnsafeBytes { line throws(LineError) in
-                    try ReportLine.parse(line)
-                }
+                let line = try ReportLine.parse(line.span.bytes)
                 if lineNumber == 1 { start?.begin(at: line.receivedAt) }
                 lastReceivedAt = line.receivedAt
                 for play in folder.take(line, at: lineNumber) { add(play) }

@@ -3,6 +3,7 @@ package import Platform
 package import PlayFolding
 internal import PlayStore
 internal import PlaybackEvents
+internal import Synchronization
 
 /// How a ``ReportFolder`` works.
 package struct FoldConfiguration: Sendable {
@@ -28,7 +29,7 @@ package struct FoldConfiguration: Sendable {
 
 /// Makes plays of what players report, beside the follower: reads the log of reports, keeps those of open plays, and puts a
 /// play that closes into the plays' log.
-package final class ReportFolder: @unchecked Sendable {
+package final class ReportFolder: Sendable {
     private struct State: Sendable {
         var status: Status
         var isStopping = false
@@ -55,7 +56,8 @@ package final class ReportFolder: @unchecked Sendable {
         package var fault: String?
     }
 
-    private let loop: FoldLoop
+    /// The thread has it as long as it runs, before and after that whoever calls.
+    private let loop: Mutex<FoldLoop>
     private let committer: Committer
     private let configuration: FoldConfiguration
     private let now: @Sendable () -> Int64
@@ -70,9 +72,10 @@ package final class ReportFolder: @unchecked Sendable {
         self.committer = committer
         self.configuration = configuration
         self.now = now
-        loop = FoldLoop(
+        let loop = FoldLoop(
             paths, committer: committer, erased: erased, limits: configuration.limits, onNotice: configuration.onNotice)
         state = Monitor(State(status: Status(position: loop.end)))
+        self.loop = Mutex(loop)
     }
 
     package var status: Status { state.read { $0.status } }
@@ -82,7 +85,7 @@ package final class ReportFolder: @unchecked Sendable {
 
     /// Starts the thread.
     package func start() throws(ThreadError) {
-        try thread.start(name: "folder", niceness: configuration.niceness) { [self] in run() }
+        try thread.start(name: "folder", niceness: configuration.niceness) { [self] in loop.withLock { run($0) } }
     }
 
     /// There may be something new. Never blocks for long.
@@ -108,12 +111,7 @@ package final class ReportFolder: @unchecked Sendable {
     /// - Parameter closing: then closes all plays, as after silence; without the thread alone.
     /// - Throws: without the thread, what it failed with.
     package func foldToEnd(closing: Bool = false) throws {
-        guard thread.isRunning else {
-            while try loop.step() { note() }
-            if closing { try loop.closeAll() }
-            try loop.save()
-            return note()
-        }
+        guard thread.isRunning else { return try loop.withLock { try foldHere($0, closing: closing) } }
         let mine = state.change { state in
             state.endsAsked += 1
             return state.endsAsked
@@ -121,9 +119,16 @@ package final class ReportFolder: @unchecked Sendable {
         state.wait(milliseconds: nil) { $0.endsReached >= mine || $0.hasEnded }
     }
 
+    private func foldHere(_ loop: FoldLoop, closing: Bool) throws {
+        while try loop.step() { note(loop) }
+        if closing { try loop.closeAll() }
+        try loop.save()
+        note(loop)
+    }
+
     // MARK: The thread
 
-    private func run() {
+    private func run(_ loop: FoldLoop) {
         var failures = 0
         var nextSave = Self.milliseconds() + configuration.saveMs
         var lastLine = Self.milliseconds()
@@ -143,7 +148,7 @@ package final class ReportFolder: @unchecked Sendable {
                     lastLine = time
                 }
                 // Only now nothing is left that fails.
-                note()
+                note(loop)
                 if failures > 0 { configuration.onNotice(.recovered(failures: failures)) }
                 failures = 0
                 if hasRead { continue }
@@ -167,7 +172,7 @@ package final class ReportFolder: @unchecked Sendable {
         }
         // Without it the next start does a little more once again.
         try? loop.save()
-        note()
+        note(loop)
         state.change { $0.hasEnded = true }
     }
 
@@ -179,7 +184,7 @@ package final class ReportFolder: @unchecked Sendable {
         try committer.commit(lines)
     }
 
-    private func note() {
+    private func note(_ loop: FoldLoop) {
         let status = Status(
             position: loop.end, counters: loop.counters, archived: loop.archived, gaps: loop.gaps,
             unreadable: loop.unreadable)

@@ -5,10 +5,20 @@ internal import Synchronization
 
 /// Keeps a data directory small beside ingest: removes files and plays of old days, and compacts closed files, one at a time,
 /// on a thread that gives way to everybody.
-package final class Housekeeper: @unchecked Sendable {
+package final class Housekeeper: Sendable {
     private struct State: Sendable {
         var isStopping = false
         var counters = HousekeepingCounters()
+    }
+
+    /// What a round leaves for the next.
+    private struct Memory {
+        /// Files that need no second look: compacted, or left for good.
+        var done: Set<SegmentName> = []
+        /// The day before which the follower was told to remove plays.
+        var prunedBefore: Int64?
+        var hasSaidNoRoom = false
+        var hasFailed = false
     }
 
     private let directory: DataDirectory
@@ -19,13 +29,7 @@ package final class Housekeeper: @unchecked Sendable {
     private let state = Monitor(State())
     private let thread = WorkerThread()
 
-    // The thread's own.
-    /// Files that need no second look: compacted, or left for good.
-    private var done: Set<SegmentName> = []
-    /// The day before which the follower was told to remove plays.
-    private var prunedBefore: Int64?
-    private var hasSaidNoRoom = false
-    private var hasFailed = false
+    private let memory = Mutex(Memory())
 
     /// - Parameter now: ms since 1970.
     init(
@@ -66,16 +70,20 @@ package final class Housekeeper: @unchecked Sendable {
 
     /// Does what there is to do: first what makes room.
     package func round() {
+        memory.withLock { round(&$0) }
+    }
+
+    private func round(_ memory: inout Memory) {
         do {
             let today = UTCDay(holding: now())
-            try pruneFiles(today)
-            prunePlays(today)
-            if configuration.compacts { try compact(today) }
-            if hasFailed { configuration.onNotice(.recovered) }
-            hasFailed = false
+            try pruneFiles(today, &memory)
+            prunePlays(today, &memory)
+            if configuration.compacts { try compact(today, &memory) }
+            if memory.hasFailed { configuration.onNotice(.recovered) }
+            memory.hasFailed = false
         } catch {
-            if !hasFailed { configuration.onNotice(.failed("\(error)")) }
-            hasFailed = true
+            if !memory.hasFailed { configuration.onNotice(.failed("\(error)")) }
+            memory.hasFailed = true
         }
     }
 
@@ -91,7 +99,7 @@ package final class Housekeeper: @unchecked Sendable {
 
     // MARK: Old days
 
-    private func pruneFiles(_ today: UTCDay) throws {
+    private func pruneFiles(_ today: UTCDay, _ memory: inout Memory) throws {
         guard let days = configuration.keepArchiveDays else { return }
         for kind in LogKind.allCases where !isStopping {
             let kept = kind == .reports ? min(days, configuration.keepReportDays) : days
@@ -100,7 +108,7 @@ package final class Housekeeper: @unchecked Sendable {
             let removed = try directory.changingClosedFiles {
                 try LogPruner(directory).prune(kind, before: day, readUpTo: position) { segment in
                     committer.note(segment, bytes: 0)
-                    done.remove(segment)
+                    memory.done.remove(segment)
                 }
             }
             guard removed.files > 0 else { continue }
@@ -113,35 +121,37 @@ package final class Housekeeper: @unchecked Sendable {
     }
 
     /// Once a day: the follower does it between loads.
-    private func prunePlays(_ today: UTCDay) {
+    private func prunePlays(_ today: UTCDay, _ memory: inout Memory) {
         guard let days = configuration.keepDays else { return }
         let day = today.number - Int64(days)
         // A clock that was set back removes nothing.
-        guard day > prunedBefore ?? .min else { return }
-        prunedBefore = day
+        guard day > memory.prunedBefore ?? .min else { return }
+        memory.prunedBefore = day
         follower.prune(before: day)
     }
 
     // MARK: Closed files
 
-    private func compact(_ today: UTCDay) throws {
+    private func compact(_ today: UTCDay, _ memory: inout Memory) throws {
         let compactor = LogCompactor(directory, freeBytes: configuration.freeBytes) { [self] in isStopping }
         for kind in [LogKind.plays, .reports] {
             let position = try readUpTo(kind)
             for segment in try compactor.candidates(kind, before: today, readUpTo: position)
-            where !done.contains(segment) {
+            where !memory.done.contains(segment) {
                 if isStopping { return }
                 let isDone = try directory.changingClosedFiles {
-                    try compactor.isCompacted(segment) || compact(segment, compactor)
+                    try compactor.isCompacted(segment) || compact(segment, compactor, &memory)
                 }
                 guard isDone else { return }
-                done.insert(segment)
+                memory.done.insert(segment)
             }
         }
     }
 
     /// - Returns: whether the file needs no second look; false when there is no sense in trying another one now.
-    private func compact(_ segment: SegmentName, _ compactor: LogCompactor) throws -> Bool {
+    private func compact(
+        _ segment: SegmentName, _ compactor: LogCompactor, _ memory: inout Memory
+    ) throws -> Bool {
         switch try compactor.compact(segment) {
         case .compacted(let before, let after):
             committer.note(segment, bytes: after)
@@ -149,13 +159,15 @@ package final class Housekeeper: @unchecked Sendable {
                 state.counters.compacted += 1
                 state.counters.savedBytes += before - after
             }
-            hasSaidNoRoom = false
+            memory.hasSaidNoRoom = false
             configuration.onNotice(.compacted(file: segment.label, before: before, after: after))
         case .left(let reason):
             configuration.onNotice(.left(file: segment.label, reason: reason))
         case .noRoom(let needed, let free):
-            if !hasSaidNoRoom { configuration.onNotice(.noRoom(file: segment.label, needed: needed, free: free)) }
-            hasSaidNoRoom = true
+            if !memory.hasSaidNoRoom {
+                configuration.onNotice(.noRoom(file: segment.label, needed: needed, free: free))
+            }
+            memory.hasSaidNoRoom = true
             return false
         case .interrupted:
             return false

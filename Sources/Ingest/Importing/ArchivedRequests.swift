@@ -58,8 +58,7 @@ struct ArchivedRequest {
         let placed = line.bytes.dropLast() + Array(",\"index\":\(index)}".utf8)
         // One that says it already would say it twice, which is no line.
         var lines = LoggedPlays()
-        var isLine = false
-        placed.withUnsafeBytes { bytes in isLine = (try? lines.append(line: bytes)) != nil }
+        let isLine = (try? lines.append(line: placed.span.bytes)) != nil
         return isLine ? Array(placed) : line.bytes
     }
 }
@@ -141,13 +140,10 @@ final class ArchivedRequests {
     }
 
     private func play(_ bytes: [UInt8]) throws(LineError) -> (Identifier128, Int64, ArchivedRequest.Line) {
-        func append() throws(LineError) {
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(LineError) in try plays.append(line: bytes) }
-        }
-        try append()
+        try plays.append(line: bytes.span.bytes)
         if plays.text.count > 1 << 20, plays.entries.last?.requestId != following?.requestId {
             plays.removeAll(keepingCapacity: true)
-            try append()
+            try plays.append(line: bytes.span.bytes)
         }
         guard let entry = plays.entries.last else { throw LineError("It is none.", at: 0) }
         var line = ArchivedRequest.Line(bytes: bytes, name: LineName(entry))
@@ -161,9 +157,7 @@ final class ArchivedRequests {
 
     /// - Returns: nil for what a server has set aside itself: it is in its archive, too.
     private func rejected(_ bytes: [UInt8]) throws(LineError) -> (Identifier128, Int64, ArchivedRequest.Line)? {
-        let line = try bytes.span.bytes.withUnsafeBytes { bytes throws(LineError) in
-            try QuarantineLine.parse(bytes)
-        }
+        let line = try QuarantineLine.parse(bytes.span.bytes)
         guard Rejection.Code(rawValue: line.code) != nil || line.code == CMCDError.code else { return nil }
         // It says its place in any case.
         let isErased = line.isErased(tombstones)

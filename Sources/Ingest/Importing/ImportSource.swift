@@ -180,18 +180,14 @@ package final class ImportSource {
         }
         memberIsOpen = true
         var output = [UInt8](repeating: 0, count: 1 << 18)
-        let outcome = input.withUnsafeBytes { source in
-            output.withUnsafeMutableBytes { target in
-                Result { () throws(GzipError) in try inflate.step(source, into: target) }
-            }
-        }
-        switch outcome {
-        case .success(let step):
+        do throws(GzipError) {
+            let step = try inflate.step(input, 0..<input.count, into: &output)
             input.removeFirst(step.consumed)
             pending += output[..<step.produced]
             memberIsOpen = !step.ended
             return true
-        case .failure(let fault): throw .damaged(fault)
+        } catch {
+            throw .damaged(error)
         }
     }
 

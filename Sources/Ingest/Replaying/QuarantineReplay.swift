@@ -82,7 +82,7 @@ package final class QuarantineReplay {
     }
 
     private func take(_ line: ArraySlice<UInt8>) throws {
-        guard let quarantined = try? line.withUnsafeBytes({ line in try QuarantineLine.parse(line) }) else {
+        guard let quarantined = try? QuarantineLine.parse(line.span.bytes) else {
             counts.unreadable += 1
             return
         }

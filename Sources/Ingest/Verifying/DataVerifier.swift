@@ -77,7 +77,7 @@ package struct DataVerifier {
     }
 
     private func isQuarantined(_ line: ArraySlice<UInt8>) -> Bool {
-        line.withUnsafeBytes { line in (try? QuarantineLine.parse(line)) != nil }
+        (try? QuarantineLine.parse(line.span.bytes)) != nil
     }
 
     /// What of the logs, as far as they were read, the database has not; a running server gets time to load it.

@@ -84,7 +84,7 @@ package struct ErasedLines: Sendable {
         try forEach { line in
             guard line.fate == .erased || line.fate == .erasedRepeat else { return }
             lines.removeAll(keepingCapacity: true)
-            try line.text.withUnsafeBytes { try lines.append(line: $0) }
+            try lines.append(line: line.text.span.bytes)
             guard var entry = lines.entries.first, case .play(let play) = entry.kind else { return }
             entry.index = line.index
             let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)

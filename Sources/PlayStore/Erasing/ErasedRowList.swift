@@ -130,10 +130,10 @@ extension SQLiteStatement {
     /// A column of sixteen bytes, the first the highest; others stand for none.
     func id(_ column: Int) -> Identifier128 {
         withBytes(column) { bytes in
-            guard bytes.count == 16 else { return Identifier128(high: 0, low: 0) }
+            guard bytes.byteCount == 16 else { return Identifier128(high: 0, low: 0) }
             return Identifier128(
-                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                high: UInt64(bigEndian: bytes.unsafeLoadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)))
         }
     }
 }

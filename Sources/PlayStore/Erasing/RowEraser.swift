@@ -30,7 +30,7 @@ final class RowEraser {
         self.records = records
         found = try ErasedRowList(path: erasure.rows)
         clock = try records.clock()
-        comparison = RowComparison(try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0))
+        comparison = RowComparison(try DictionaryTables(connection))
     }
 
     /// - Returns: the totals then.
@@ -123,23 +123,21 @@ final class RowEraser {
         /// The play's own identifier or the one made for it.
         var id: Identifier128
         /// What the entry's slices refer to.
-        var text: UnsafeRawBufferPointer
+        var text: [UInt8]
     }
 
     private func forEachText(_ visit: (Text) throws -> Void) throws {
         var lines = LoggedPlays()
         try erasure.lines.forEach { line in
             lines.removeAll(keepingCapacity: true)
-            try line.text.withUnsafeBytes { try lines.append(line: $0) }
+            try lines.append(line: line.text.span.bytes)
             guard var entry = lines.entries.first else { return }
             entry.index = line.index
             var id = entry.requestId
             if case .play(let play) = entry.kind {
                 id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
             }
-            try lines.text.withUnsafeBytes { text in
-                try visit(Text(fate: line.fate, end: line.end, entry: entry, id: id, text: text))
-            }
+            try visit(Text(fate: line.fate, end: line.end, entry: entry, id: id, text: lines.text))
         }
     }
 

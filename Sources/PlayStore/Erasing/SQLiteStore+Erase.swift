@@ -23,7 +23,7 @@ extension SQLiteStore {
             throw error
         }
         totals = after
-        try discard()
+        forgetGatherers()
         try rows.reload()
         try columns.reload()
         let plays = try eraser.plays(most: DatabaseScrub.mostNames)
@@ -61,7 +61,7 @@ struct ErasedRows {
             let sets = try connection.prepare("SELECT id, tags FROM tag_sets")
             var ids: [Int64] = []
             while try sets.step() {
-                if sets.withBytes(1, { tombstones.has(anyOf: $0) }) { ids.append(sets.int(0)) }
+                if tombstones.has(anyOf: sets.bytes(1)) { ids.append(sets.int(0)) }
             }
             return ErasedRows(column: "tag_set", ids)
         }

@@ -1,9 +1,8 @@
 package import Archive
 internal import Platform
 package import PlaybackEvents
-internal import Synchronization
 
-/// Brings lines from the logs into a store, commit by commit. Used by one thread at a time.
+/// Brings lines from the logs into a store, commit by commit.
 ///
 /// While there is much to load, one batch is read and gathered as the one before it is committed.
 final class FollowLoop {
@@ -17,127 +16,89 @@ final class FollowLoop {
         case full
     }
 
-    private let store: any Store
+    private let pipeline: any CommitPipeline
     private let configuration: FollowerConfiguration
     private let data: DataPaths
     /// Whose plays were erased; nil before they were looked up.
     private var tombstones: Tombstones?
     private let readers: [LogKind: LogReader]
-    private var side: SideThread?
     // Reused from chunk to chunk: new memory of that size costs as much as a tenth of loading what it holds.
     private var chunk = LogChunk(start: .beginning)
     private var lines = LoggedPlays()
     /// Lines that still have to go to the quarantine before the next commit.
     private var unloadable: [UnloadableLine] = []
 
-    /// Up to where lines have been gathered, and up to where they have been sealed.
+    /// Up to where lines have been gathered.
     private var reached: LogPositions
-    private var sealed: LogPositions
-    private var isCommitting = false
-    /// From then on nothing more is read: monotonic nanoseconds, `.max` while the process does not end.
-    private let end = Atomic<UInt64>(.max)
-    /// So long after the first word of the process' end; the rest of the ten seconds that a stop may take is for others.
-    private static let secondsToEnd: UInt64 = 1
+    /// From then on nothing more is read.
+    private let deadline: Deadline
     /// Where the first commit ends when it was begun by a process that is gone.
     private var begun: LogPositions?
-    /// What the store has committed, as it was when this was last known.
-    private(set) var committed: (positions: LogPositions, totals: StoreTotals)
 
-    init(store: any Store, data: DataPaths, configuration: FollowerConfiguration) {
-        self.store = store
+    /// - Parameter deadline: nothing more is read after it.
+    init(store: sending any Store, data: DataPaths, configuration: FollowerConfiguration, deadline: Deadline) {
         self.configuration = configuration
         self.data = data
+        self.deadline = deadline
         readers = Dictionary(
             uniqueKeysWithValues: LogKind.followed.map { ($0, LogReader(directory: data.log($0), log: $0)) })
-        committed = (store.positions, store.totals)
         reached = store.positions
-        sealed = store.positions
         begun = store.pending
+        pipeline = makePipeline(store)
     }
+
+    /// What the store has committed, as it was when this was last known.
+    var committed: (positions: LogPositions, totals: StoreTotals) { pipeline.committed }
 
     /// Loads what there is, up to one commit's worth; after a failure it goes on where that was.
     func load() throws -> Load {
         if tombstones == nil { tombstones = try EraseFolder(data).tombstones() }
         try quarantine()
         for log in LogKind.followed {
-            while begun != nil || store.gathered < configuration.batchRows, !isOver, try readChunk(of: log) {
-                take(chunk, of: log)
+            while begun != nil || pipeline.gathered < configuration.batchRows, !isOver, try readChunk(of: log) {
+                try take(chunk, of: log)
                 reached[log] = chunk.end
                 try quarantine()
             }
         }
-        let hasCommitted = try finishCommit()
+        let hasCommitted = try pipeline.finishCommit()
         // What is gathered comes again after the next start.
         if isOver { return .full }
-        guard reached != sealed else { return hasCommitted ? .rest : .nothing }
-        let isFull = begun != nil || store.gathered >= configuration.batchRows
-        store.seal()
-        sealed = reached
+        guard reached != pipeline.sealed else { return hasCommitted ? .rest : .nothing }
+        let isFull = begun != nil || pipeline.gathered >= configuration.batchRows
+        try pipeline.seal(upTo: reached)
         begun = nil
         if isFull {
-            try beginCommit()
+            try pipeline.beginCommit()
             return .full
         }
-        try finishCommit()
+        try pipeline.finishCommit()
         return .rest
-    }
-
-    /// Waits for the commit that is under way, and makes up for one that failed.
-    ///
-    /// - Returns: whether there was one.
-    @discardableResult
-    private func finishCommit() throws -> Bool {
-        let wasCommitting = isCommitting
-        if isCommitting {
-            isCommitting = false
-            try side?.wait()
-            committed = (store.positions, store.totals)
-        }
-        guard sealed != committed.positions else { return wasCommitting }
-        try store.commit(upTo: sealed)
-        committed = (store.positions, store.totals)
-        return true
-    }
-
-    private func beginCommit() throws {
-        let side = try self.side ?? SideThread(name: "follower's commits")
-        self.side = side
-        isCommitting = true
-        side.begin { [store, sealed] in try store.commit(upTo: sealed) }
     }
 
     /// Waits for the commit that is under way, and gives up what is not committed.
     ///
     /// - Throws: what that commit failed with.
     func leave() throws {
-        guard isCommitting else { return }
-        isCommitting = false
-        try side?.wait()
+        try pipeline.leave()
     }
 
-    /// The process ends: reading goes on for a second, and a commit a little longer. Called from any thread.
-    func endSoon() {
-        guard end.load(ordering: .relaxed) == .max else { return }
-        end.store(SystemClock.monotonic + Self.secondsToEnd * 1_000_000_000, ordering: .relaxed)
-        store.endSoon()
-    }
-
-    var isOver: Bool { SystemClock.monotonic >= end.load(ordering: .relaxed) }
+    var isOver: Bool { deadline.hasPassed }
 
     /// Does a little of what may wait. After a ``load()`` that found nothing.
     ///
     /// - Returns: whether there is more of it.
     func tidy() throws -> Bool {
-        try store.tidy()
+        try pipeline.withStore { try $0.tidy() }
     }
 
     /// Does all of what may wait. After a ``load()`` that came to the end.
-    func finish(_ isOver: () -> Bool) throws {
-        try store.finish(isOver)
+    func finish(_ isOver: @Sendable () -> Bool) throws {
+        try pipeline.withStore { try $0.finish(isOver) }
     }
 
     func rest() throws {
-        try store.rest()
+        try pipeline.withStore { try $0.rest() }
     }
 
     /// Removes a little of what is of old days. After a ``load()``.
@@ -145,39 +106,40 @@ final class FollowLoop {
     /// - Returns: the number of plays removed; nil when there is nothing left to remove.
     /// - Throws: what it failed with, or the commit under way.
     func prune(before day: Int64) throws -> Int64? {
-        try finishCommit()
+        try pipeline.finishCommit()
         guard !isOver else { return 0 }
-        let removed = try store.pruneSome(before: day)
-        committed.totals = store.totals
-        return removed
+        return try pipeline.withStore { try $0.pruneSome(before: day) }
     }
 
     /// What the store's file has of room, once the commit under way is done.
     func freeBytes() throws -> Int64? {
-        try finishCommit()
-        return try store.freeBytes()
+        try pipeline.finishCommit()
+        return try pipeline.withStore { try $0.freeBytes() }
     }
 
     /// Runs work on the store between two commits, when nothing is gathered.
     ///
-    /// - Parameter work: gives the tombstones by which lines are read from then on; nil: as before.
+    /// - Parameter work: may give the tombstones by which lines are read from then on; nil: as before.
     /// - Throws: ``FollowerIsBusy`` after a failure that comes first; what `work` throws.
-    func apart(_ work: (any Store) throws -> Tombstones?) throws {
-        try finishCommit()
+    func apart<Value: Sendable>(_ work: Follower.Work<Value>) throws -> Value {
+        try pipeline.finishCommit()
         while begun != nil, try load() != .nothing {}
         // The last of them may have left its commit to the other thread.
-        try finishCommit()
-        guard begun == nil, store.gathered == 0, unloadable.isEmpty, reached == sealed else { throw FollowerIsBusy() }
-        defer { committed = (store.positions, store.totals) }
-        tombstones = try work(store) ?? tombstones
+        try pipeline.finishCommit()
+        guard begun == nil, pipeline.gathered == 0, unloadable.isEmpty, reached == pipeline.sealed else {
+            throw FollowerIsBusy()
+        }
+        let done = try pipeline.withStore(work)
+        tombstones = done.tombstones ?? tombstones
+        return done.value
     }
 
     /// What is wrong with the store's files, once the commit under way is done.
     ///
     /// - Throws: what that commit failed with.
     func damage() throws -> String? {
-        try finishCommit()
-        return store.damage()
+        try pipeline.finishCommit()
+        return try pipeline.withStore { $0.damage() }
     }
 
     /// - Returns: false when there is nothing more for now.
@@ -189,38 +151,37 @@ final class FollowLoop {
             after: reached[log], upTo: end, maxBytes: configuration.chunkBytes, into: &chunk)
     }
 
-    private func take(_ chunk: LogChunk, of log: LogKind) {
+    private func take(_ chunk: LogChunk, of log: LogKind) throws {
         for damage in chunk.damage { configuration.onNotice(.damaged(damage)) }
         switch log {
-        case .plays: takePlays(chunk)
-        case .rejected: takeRejections(chunk)
+        case .plays: try takePlays(chunk)
+        case .rejected: try takeRejections(chunk)
         case .reports: preconditionFailure("no store follows the reports")
         }
     }
 
-    private func takePlays(_ chunk: LogChunk) {
+    private func takePlays(_ chunk: LogChunk) throws {
         lines.removeAll(keepingCapacity: true)
         // The line of the chunk that each entry was.
         var numbers: [Int] = []
-        var unreadable = 0
+        var refused: [UnloadableLine] = []
+        func setAside(_ line: [UInt8], _ number: Int, _ reason: String) {
+            refused.append(UnloadableLine(line: line, position: chunk.start, number: number, reason: reason))
+        }
         chunk.forEachLine { number, line in
             do throws(LineError) {
                 try lines.append(line: line)
                 numbers.append(number)
             } catch {
-                unreadable += 1
-                setAside(Array(line), chunk, number, "\(error.reason) (byte \(error.offset))")
+                setAside([UInt8](line), number, "\(error.reason) (byte \(error.offset))")
             }
         }
         if let tombstones { lines.erase(tombstones) }
-        for index in store.gather(lines, unloadable: unreadable) {
-            let line = Array(lines[lines.entries[index].line])
-            setAside(line, chunk, numbers[index], "It has a value that no event can have.")
+        for index in try pipeline.gather(lines, unloadable: refused.count) {
+            setAside(
+                Array(lines[lines.entries[index].line]), numbers[index], "It has a value that no event can have.")
         }
-    }
-
-    private func setAside(_ line: [UInt8], _ chunk: LogChunk, _ number: Int, _ reason: String) {
-        unloadable.append(UnloadableLine(line: line, position: chunk.start, number: number, reason: reason))
+        unloadable += refused
     }
 
     private func quarantine() throws {
@@ -231,10 +192,10 @@ final class FollowLoop {
         }
     }
 
-    private func takeRejections(_ chunk: LogChunk) {
+    private func takeRejections(_ chunk: LogChunk) throws {
         var tally = RejectionTally()
         tally.add(quarantine: chunk)
-        if !tally.isEmpty { store.gather(tally) }
+        if !tally.isEmpty { try pipeline.gather(tally) }
     }
 }
 

@@ -1,25 +1,36 @@
 internal import Platform
 internal import SQLite
+internal import Synchronization
 
 /// What the follower's thread does.
 extension Follower {
     func run() {
+        loop.withLock { run($0) }
+        let left = state.change { state in
+            defer { state.work = [] }
+            state.hasEnded = true
+            return state.work
+        }
+        for work in left { work.run(nil) }
+    }
+
+    private func run(_ loop: FollowLoop) {
         var backoff = FollowerBackoff(configuration)
         // Ms without anything to load; nil once the store has rested.
         var idleMs: Int? = 0
         var nextLook = SystemClock.monotonic
         while !state.read({ $0.isStopping }), !loop.isOver {
             let (wakes, ends) = state.read { ($0.wakes, $0.endsAsked) }
-            doWork()
+            doWork(loop)
             do {
                 if SystemClock.monotonic >= nextLook {
                     nextLook = SystemClock.monotonic + UInt64(configuration.lookMs) * 1_000_000
                     noteDamage(try loop.damage())
-                    try noteFreeBytes()
+                    try noteFreeBytes(loop)
                 }
                 let result = try loop.load()
-                noteLoad(result, wakes: wakes, ends: ends, &backoff)
-                let isPruning = try prune()
+                noteLoad(result, of: loop, wakes: wakes, ends: ends, &backoff)
+                let isPruning = try prune(loop)
                 switch result {
                 case .full:
                     idleMs = 0
@@ -30,7 +41,7 @@ extension Follower {
                     let isTidy = try !loop.tidy() && !isPruning
                     let pause = isTidy ? configuration.pollMs : Self.untidyMs
                     let nothingCame = !waitForLines(after: wakes, pause)
-                    if let idle = idleMs, nothingCame, isTidy { idleMs = rest(after: idle + pause) }
+                    if let idle = idleMs, nothingCame, isTidy { idleMs = rest(loop, after: idle + pause) }
                 }
             } catch {
                 // A commit that ran out of time.
@@ -47,7 +58,6 @@ extension Follower {
             // A commit that ran out of time comes again after the next start.
             if !loop.isOver { _ = noteFailure(error, &backoff) }
         }
-        state.change { $0.hasEnded = true }
     }
 
     /// Lets rows gather, unless somebody waits for the end.
@@ -78,15 +88,15 @@ extension Follower {
     /// Lets the store rest once, after it has been idle for long enough.
     ///
     /// - Returns: how long it has been idle, nil once it has rested.
-    private func rest(after idleMs: Int) -> Int? {
+    private func rest(_ loop: FollowLoop, after idleMs: Int) -> Int? {
         guard idleMs >= configuration.restAfterMs else { return idleMs }
-        rest()
+        rest(loop)
         return nil
     }
 
     /// Lets the store put its files in order. A reader that is under way keeps the write-ahead log as it is, which is no
     /// failure: the next rest comes after the next load.
-    func rest() {
+    func rest(_ loop: FollowLoop) {
         do {
             try loop.rest()
             state.change { $0.hasRestFailed = false }
@@ -102,7 +112,7 @@ extension Follower {
     /// Removes an hour of old days, when told so, after each load.
     ///
     /// - Returns: whether there is more to remove.
-    private func prune() throws -> Bool {
+    private func prune(_ loop: FollowLoop) throws -> Bool {
         guard let day = state.read({ $0.pruneBefore }) else { return false }
         if let removed = try loop.prune(before: day) {
             let totals = loop.committed.totals
@@ -112,7 +122,7 @@ extension Follower {
             }
             return true
         }
-        try noteFreeBytes()
+        try noteFreeBytes(loop)
         let (pruned, freeBytes) = state.change { state in
             if state.pruneBefore == day { state.pruneBefore = nil }
             return (state.pruned, state.status.freeBytes)
@@ -121,7 +131,7 @@ extension Follower {
         return false
     }
 
-    private func noteFreeBytes() throws {
+    private func noteFreeBytes(_ loop: FollowLoop) throws {
         let bytes = try loop.freeBytes() ?? 0
         state.change { $0.status.freeBytes = bytes }
     }
@@ -141,7 +151,9 @@ extension Follower {
     /// - Parameters:
     ///   - wakes: the number of wakes before it looked for lines.
     ///   - ends: how many had asked for the end before it looked.
-    func noteLoad(_ result: FollowLoop.Load, wakes: UInt64, ends: UInt64, _ backoff: inout FollowerBackoff) {
+    func noteLoad(
+        _ result: FollowLoop.Load, of loop: FollowLoop, wakes: UInt64, ends: UInt64, _ backoff: inout FollowerBackoff
+    ) {
         let failures = backoff.failures
         backoff.succeed()
         let (positions, totals) = loop.committed

@@ -1,9 +1,9 @@
 package import Archive
-internal import Glibc
 package import Platform
+internal import Synchronization
 
 /// The only loader of a store: follows the logs from the store's place, on a thread of its own or on the caller's.
-package final class Follower: @unchecked Sendable {
+package final class Follower: Sendable {
     struct State: Sendable {
         var status: FollowerStatus
         var isStopping = false
@@ -27,8 +27,13 @@ package final class Follower: @unchecked Sendable {
         var work: [FollowerWork] = []
     }
 
-    /// Used by the thread once it runs, before that by the caller's.
-    let loop: FollowLoop
+    /// The thread has it as long as it runs, before and after that whoever calls.
+    let loop: Mutex<FollowLoop>
+    /// From then on nothing more is loaded.
+    let deadline = Deadline()
+    /// So long after the first word of the process' end; the rest of the ten seconds that a stop may take is for others.
+    private static let secondsToEnd = 1
+    private let endStoreSoon: @Sendable () -> Void
     let configuration: FollowerConfiguration
     let state: Monitor<State>
     private let thread = WorkerThread()
@@ -36,7 +41,8 @@ package final class Follower: @unchecked Sendable {
     /// - Parameter store: the follower's alone from now on.
     package init(store: sending any Store, data: DataPaths, configuration: FollowerConfiguration = .init()) {
         state = Monitor(State(status: FollowerStatus(positions: store.positions, totals: store.totals)))
-        loop = FollowLoop(store: store, data: data, configuration: configuration)
+        endStoreSoon = store.endSoon
+        loop = Mutex(FollowLoop(store: store, data: data, configuration: configuration, deadline: deadline))
         self.configuration = configuration
     }
 
@@ -70,7 +76,12 @@ package final class Follower: @unchecked Sendable {
         requestStop()
         thread.join()
         // One file is all of the database then. A reader that is under way, or a disk that fails, leaves the log beside it.
-        rest()
+        loop.withLock { rest($0) }
+    }
+
+    /// Has the store put its files in order. Without ``start()``.
+    func putInOrder() throws {
+        try loop.withLock { try $0.rest() }
     }
 
     /// Makes the thread end soon, without waiting for it.
@@ -78,9 +89,9 @@ package final class Follower: @unchecked Sendable {
         state.change { $0.isStopping = true }
     }
 
-    /// The process is about to end: loading goes on for some seconds at most, whenever ``stop()`` comes.
+    /// The process is about to end: reading goes on for a second and a commit a little longer, whenever ``stop()`` comes.
     package func endSoon() {
-        loop.endSoon()
+        if deadline.set(inSeconds: Self.secondsToEnd) { endStoreSoon() }
         state.change { $0.isHurried = true }
     }
 
@@ -110,23 +121,25 @@ package final class Follower: @unchecked Sendable {
     }
 
     private func followHere(_ progress: (FollowerStatus) -> Void) throws {
-        var backoff = FollowerBackoff(configuration)
-        var waited = 0
-        while !state.read({ $0.isStopping }) {
-            do {
-                let wakes = state.read { $0.wakes }
-                let result = try loop.load()
-                noteLoad(result, wakes: wakes, ends: 0, &backoff)
-                if result != .nothing { progress(status) }
-                if result != .full { return try loop.finish { [state] in state.read { $0.isStopping } } }
-                waited = 0
-            } catch let error as any TransientError where error.isTransient && waited < configuration.patienceMs {
-                let pause = noteFailure(error, &backoff)
-                state.wait(milliseconds: pause) { $0.isStopping }
-                waited += pause
+        try loop.withLock { loop in
+            var backoff = FollowerBackoff(configuration)
+            var waited = 0
+            while !state.read({ $0.isStopping }) {
+                do {
+                    let wakes = state.read { $0.wakes }
+                    let result = try loop.load()
+                    noteLoad(result, of: loop, wakes: wakes, ends: 0, &backoff)
+                    if result != .nothing { progress(status) }
+                    if result != .full { return try loop.finish { [state] in state.read { $0.isStopping } } }
+                    waited = 0
+                } catch let error as any TransientError where error.isTransient && waited < configuration.patienceMs {
+                    let pause = noteFailure(error, &backoff)
+                    state.wait(milliseconds: pause) { $0.isStopping }
+                    waited += pause
+                }
             }
+            throw FollowerStopped()
         }
-        throw FollowerStopped()
     }
 }
 

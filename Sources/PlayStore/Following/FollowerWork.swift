@@ -1,20 +1,12 @@
 internal import Archive
 internal import Platform
 package import PlaybackEvents
+internal import Synchronization
 
 /// Work that the follower's thread does on the store between two loads, for a thread that waits for it.
-final class FollowerWork: @unchecked Sendable {
-    private let body: (any Store) throws -> Tombstones?
-    /// Written by the follower's thread before it says that it is done, read by the other one after that.
-    private(set) var result: Result<Void, any Error>?
-
-    init(_ body: @escaping (any Store) throws -> Tombstones?) {
-        self.body = body
-    }
-
-    func run(_ loop: FollowLoop) {
-        result = Result { try loop.apart(body) }
-    }
+struct FollowerWork: Sendable {
+    /// Gets nil when the thread ends without having done it.
+    let run: @Sendable (FollowLoop?) -> Void
 }
 
 /// The follower has a failure to get over first.
@@ -23,39 +15,42 @@ package struct FollowerIsBusy: Error, CustomStringConvertible {
 }
 
 extension Follower {
+    /// What is done on a store apart from loading: gives what its caller wants to know, and whose plays are left out of what is
+    /// read from then on; nil: those of before.
+    package typealias Work<Value> = @Sendable (any Store) throws -> (value: Value, tombstones: Tombstones?)
+
     /// Runs work on the store when nothing is gathered and no commit is under way: on the follower's thread, or without
     /// ``start()`` on the caller's.
     ///
-    /// - Parameter work: gives whose plays are left out of what is read from then on; nil: those of before.
     /// - Throws: what the work throws; ``FollowerIsBusy`` and ``FollowerStopped``.
-    package func apart(_ work: @escaping (any Store) throws -> Tombstones?) throws {
-        let work = FollowerWork(work)
-        if isRunning {
-            state.change { $0.work.append(work) }
-            state.wait(milliseconds: nil) { state in
-                !state.work.contains { $0 === work } || state.hasEnded
-            }
-        } else {
-            work.run(loop)
-            noteTotals()
+    package func apart<Value: Sendable>(_ work: @escaping Work<Value>) throws -> Value {
+        let outcome = PendingValue<Result<Value, any Error>>()
+        let waiting = FollowerWork { [self] loop in
+            outcome.fulfil(
+                Result {
+                    guard let loop else { throw FollowerStopped() }
+                    defer { noteTotals(loop) }
+                    return try loop.apart(work)
+                })
         }
-        switch work.result {
-        case .success: return
-        case .failure(let error): throw error
-        case nil: throw FollowerStopped()
+        guard isRunning else {
+            loop.withLock { waiting.run($0) }
+            return try outcome.wait().get()
         }
+        let isTaken = state.change { state in
+            if !state.hasEnded { state.work.append(waiting) }
+            return !state.hasEnded
+        }
+        if !isTaken { throw FollowerStopped() }
+        return try outcome.wait().get()
     }
 
     /// Does the work that waits. On the follower's thread.
-    func doWork() {
-        while let work = state.read({ $0.work.first }) {
-            work.run(loop)
-            noteTotals()
-            state.change { _ = $0.work.removeFirst() }
-        }
+    func doWork(_ loop: FollowLoop) {
+        while let work = state.change({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) { work.run(loop) }
     }
 
-    private func noteTotals() {
+    private func noteTotals(_ loop: FollowLoop) {
         let (positions, totals) = loop.committed
         state.change { ($0.status.positions, $0.status.totals) = (positions, totals) }
     }

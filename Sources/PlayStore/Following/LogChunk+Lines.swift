@@ -1,20 +1,20 @@
 package import Archive
-internal import Glibc
+internal import Platform
 internal import PlaybackEvents
 
 extension LogChunk {
     /// Lends each line without its LF, with its number from 0.
-    package func forEachLine(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
-        lines.withUnsafeBytes { lines in
-            var start = 0
-            var number = 0
-            while start < lines.count, let base = lines.baseAddress {
-                let feed = memchr(base + start, 0x0A, lines.count - start)
-                let end = feed.map { UnsafeRawPointer($0) - base } ?? lines.count
-                body(number, UnsafeRawBufferPointer(rebasing: lines[start..<end]))
-                start = end + 1
-                number += 1
-            }
+    package func forEachLine(_ body: (Int, RawSpan) -> Void) {
+        let lines = lines
+        let bytes = lines.span.bytes
+        var start = 0
+        var number = 0
+        while start < bytes.byteCount {
+            let rest = bytes.extracting(start...)
+            let length = rest.firstIndex(of: 0x0A) ?? rest.byteCount
+            body(number, rest.extracting(..<length))
+            start += length + 1
+            number += 1
         }
     }
 }

@@ -81,7 +81,7 @@ extension SQLiteStore {
             try records.set(pruned)
         }
         totals = pruned
-        try discard()
+        forgetGatherers()
         try rows.reload()
         try columns.reload()
     }

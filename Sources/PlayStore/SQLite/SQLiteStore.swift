@@ -1,10 +1,7 @@
 package import Archive
-internal import Dispatch
 internal import Glibc
 internal import Platform
-package import PlaybackEvents
 package import SQLite
-internal import Synchronization
 
 /// The embedded store: one SQLite database in the data directory, written and checkpointed by this one connection.
 package final class SQLiteStore: Store {
@@ -18,21 +15,21 @@ package final class SQLiteStore: Store {
     /// Days that are just being removed.
     var oldDays: OldDays?
 
-    // Touched by commits.
     package private(set) var positions: LogPositions
     package internal(set) var totals: StoreTotals
-    private var sealed: GatheredBatch
+    package private(set) var generation = 0
     private var clock: ReceiptClock
 
-    /// A commit that runs at that time is given up: monotonic nanoseconds, `.max` while the process does not end.
-    private let end = Atomic<UInt64>(.max)
+    /// A commit that runs at that time is given up.
+    private let deadline = Deadline()
     private let secondsToEnd: Int
     /// So many plays are put in between two looks at the clock.
     private static let playsAtOnce = 256
 
-    // Touched by gathering.
-    private var dictionaries: StoreDictionaries
-    private var batch: GatheredBatch
+    private let dictionaries: DictionaryTables
+    private let dictionaryBytes: Int
+    /// Made with the store, so that a database whose texts can't be read is not opened.
+    private var first: PlayGatherer?
 
     /// Opens the database of a data directory. Where there are neither a database nor plays, makes an empty one; so it is to
     /// be opened before the committer.
@@ -50,12 +47,12 @@ package final class SQLiteStore: Store {
 
     /// - Parameter path: the file that the connection has open.
     init(_ connection: SQLiteConnection, path: String, _ configuration: StoreConfiguration) throws {
-        let hash = SeededHash()
         self.connection = connection
         self.path = path
         watch = DatabaseWatch(path: path, applicationId: StoreSchema.applicationId)
         secondsToEnd = configuration.secondsToEnd
-        dictionaries = try StoreDictionaries(connection, hash: hash, cacheBytes: configuration.dictionaryBytes)
+        dictionaries = try DictionaryTables(connection)
+        dictionaryBytes = configuration.dictionaryBytes
         rows = try PlayRows(connection, dictionaries)
         columns = try ColumnKeeper(connection, path: path)
         hashes = try RunHashes(connection)
@@ -64,8 +61,7 @@ package final class SQLiteStore: Store {
         totals = try records.totals()
         clock = try records.clock()
         try Self.check(totals, connection)
-        batch = GatheredBatch(after: totals, clock, hash: hash)
-        sealed = GatheredBatch(after: totals, clock, hash: hash)
+        first = try makeGatherer()
     }
 
     /// What is added to must be numbers that a store can have.
@@ -82,30 +78,25 @@ package final class SQLiteStore: Store {
         }
     }
 
-    package var gathered: Int { batch.count }
-
-    package func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
-        batch.add(lines, unreadable: unloadable, &dictionaries)
+    package func gatherer() throws -> PlayGatherer {
+        defer { first = nil }
+        return try first ?? makeGatherer()
     }
 
-    package func gather(_ rejections: RejectionTally) {
-        batch.add(rejections)
+    private func makeGatherer() throws(SQLiteError) -> PlayGatherer {
+        let hash = SeededHash()
+        return PlayGatherer(
+            GatheredBatch(after: totals, clock, hash: hash),
+            try StoreDictionaries(dictionaries, hash: hash, cacheBytes: dictionaryBytes))
     }
 
-    package func seal() {
-        batch.seal(&dictionaries)
-        swap(&batch, &sealed)
-        batch.empty(after: sealed.end, sealed.clock)
-    }
-
-    package func commit(upTo positions: LogPositions) throws {
+    package func commit(_ batch: GatheredBatch, upTo positions: LogPositions) throws {
         do {
-            let (totals, hours) = try connection.transaction { try write(upTo: positions) }
+            let (totals, hours) = try connection.transaction { try write(batch, upTo: positions) }
             rows.didCommit()
             self.totals = totals
             self.positions = positions
-            clock = sealed.clock
-            sealed.empty(after: totals, clock)
+            clock = batch.clock
             columns.didCommit(hours)
         } catch {
             rows.didRollBack()
@@ -114,15 +105,14 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func write(upTo positions: LogPositions) throws -> (StoreTotals, [Int64: HourTally.Plays]) {
-        for addition in sealed.additions { try addition.write() }
-        if let runs = sealed.runs {
-            try runs.write()
-            try hashes.add(runs)
-        }
+    private func write(
+        _ batch: GatheredBatch, upTo positions: LogPositions
+    ) throws -> (StoreTotals, [Int64: HourTally.Plays]) {
+        try dictionaries.add(batch.additions)
+        try hashes.add(batch.additions.runs)
         var count = 0
         var repeats: Set<Int64> = []
-        let tally = try sealed.forEachPlay(closed: columns.closed) { play, hoursBefore, tally throws(SQLiteError) in
+        let tally = try batch.forEachPlay(closed: columns.closed) { play, hoursBefore, tally throws(SQLiteError) in
             count += 1
             if count % Self.playsAtOnce == 0, isOver { throw SQLiteError.interrupted }
             switch try rows.put(play, hoursBefore, closed: columns.closed) {
@@ -132,13 +122,13 @@ package final class SQLiteStore: Store {
                 tally.add(repeat: play, conflicts: conflicts)
             }
         }
-        for account in sealed.accounts {
-            try records.add(account, sealed.arrived(with: account, repeats: repeats))
+        for account in batch.accounts {
+            try records.add(account, batch.arrived(with: account, repeats: repeats))
         }
         try records.add(tally)
-        try records.add(sealed.rejections)
+        try records.add(batch.rejections)
 
-        var totals = sealed.end
+        var totals = batch.end
         totals.loaded = self.totals.loaded + tally.loaded
         totals.duplicates = self.totals.duplicates + tally.duplicates
         totals.conflicts = self.totals.conflicts + tally.conflicts
@@ -146,16 +136,15 @@ package final class SQLiteStore: Store {
         totals.prunedBefore = self.totals.prunedBefore
         try records.set(totals)
         try records.set(positions)
-        if sealed.clock != clock { try records.set(sealed.clock, after: clock) }
+        if batch.clock != clock { try records.set(batch.clock, after: clock) }
         try columns.write()
         return (totals, tally.hours)
     }
 
-    /// Forgets what has not been committed.
-    package func discard() throws {
-        sealed.empty(after: totals, clock)
-        batch.empty(after: totals, clock)
-        try dictionaries.reload()
+    /// Entries of the dictionaries were removed: what was gathered by them can't be committed.
+    func forgetGatherers() {
+        generation += 1
+        first = nil
         records.forgetSenders()
     }
 
@@ -190,16 +179,15 @@ package final class SQLiteStore: Store {
         return try pages * connection.integer("PRAGMA page_size")
     }
 
-    package func endSoon() {
-        columns.endSoon()
-        let now = SystemClock.monotonic
-        guard end.load(ordering: .relaxed) == .max else { return }
-        end.store(now + UInt64(secondsToEnd) * 1_000_000_000, ordering: .relaxed)
-        // Copying the write-ahead log asks no clock.
-        connection.interrupt(afterSeconds: secondsToEnd)
+    package var endSoon: @Sendable () -> Void {
+        { [weak maker = columns.maker, interrupter = connection.interrupter, deadline, secondsToEnd] in
+            maker?.endSoon()
+            // Copying the write-ahead log asks no clock.
+            if deadline.set(inSeconds: secondsToEnd) { interrupter.interrupt(afterSeconds: secondsToEnd) }
+        }
     }
 
-    private var isOver: Bool { SystemClock.monotonic >= end.load(ordering: .relaxed) }
+    private var isOver: Bool { deadline.hasPassed }
 }
 
 extension SQLiteStore {

@@ -1,11 +1,13 @@
 package import PlaybackEvents
 
-/// What follows the log: it loads the log's lines, and remembers how far it has come.
+/// What follows the log: it makes rows of the log's lines, and remembers how far it has come.
 ///
-/// Lines are gathered in memory, chunk after chunk, until they are sealed. What is sealed becomes rows together with the new
-/// places in one commit, or not at all; a commit that failed may be tried again. One thread at a time uses a store, with
-/// one exception: while ``commit(upTo:)`` runs on one thread, another may call ``gather(_:unloadable:)``.
-package protocol Store: AnyObject {
+/// Lines are gathered chunk after chunk in a ``LineGatherer``, which knows nothing of the store any more. What it seals, a
+/// value, becomes rows together with the new places in one commit, or not at all; a commit that failed may be tried again.
+/// So one thread gathers while another commits, and a store itself is never used by two.
+package protocol Store: AnyObject, SendableMetatype {
+    associatedtype Gatherer: LineGatherer
+
     /// Up to where the logs have been committed.
     var positions: LogPositions { get }
     /// Up to where a commit goes that was begun before this process and may be there in part: it has to be made again with
@@ -13,28 +15,20 @@ package protocol Store: AnyObject {
     var pending: LogPositions? { get }
     /// What has been committed.
     var totals: StoreTotals { get }
-    /// How many rows have been gathered and not yet sealed.
-    var gathered: Int { get }
 
-    /// Takes the lines of one chunk of the plays' log.
+    /// What gathers lines from where the store stands. What another one has gathered and not sealed is given up.
+    func gatherer() throws -> Gatherer
+
+    /// Rises when what a gatherer knows of the store has been removed, by a prune or an erasure: the next lines need another.
+    var generation: Int { get }
+
+    /// Makes rows of what was sealed, and moves the places, atomically.
     ///
-    /// - Parameter unloadable: how many lines of the chunk could not be read at all.
-    /// - Returns: the indices of the entries that can't be loaded; they are counted as unloadable.
-    func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int]
+    /// - Throws: what the store said; then nothing has changed.
+    func commit(_ batch: Gatherer.Batch, upTo positions: LogPositions) throws
 
-    /// Takes what a chunk of the quarantine's log held.
-    func gather(_ rejections: RejectionTally)
-
-    /// Makes what is gathered ready to be committed. What was sealed before has been committed.
-    func seal()
-
-    /// Makes rows of everything sealed, and moves the places, atomically.
-    ///
-    /// - Throws: what the store said; then nothing has changed, and everything sealed is still there.
-    func commit(upTo positions: LogPositions) throws
-
-    /// The process ends: a commit under way gets a few seconds more, and may fail then. Called from any thread.
-    func endSoon()
+    /// The process ends: a commit under way gets a few seconds more, and may fail then. May be called from any thread.
+    var endSoon: @Sendable () -> Void { get }
 
     /// Does a little of what may wait. Called when there is nothing to load.
     ///
@@ -71,9 +65,38 @@ package protocol Store: AnyObject {
 
 extension Store {
     package var pending: LogPositions? { nil }
-    package func endSoon() {}
+    package var generation: Int { 0 }
+    package var endSoon: @Sendable () -> Void { {} }
     package func tidy() throws -> Bool { false }
     package func finish(_ isOver: () -> Bool) throws {}
     package func freeBytes() throws -> Int64? { nil }
     package func damage() -> String? { nil }
+}
+
+/// Gathers lines of the logs in memory, for one ``Store``.
+package protocol LineGatherer: Sendable {
+    /// Lines on their way to the store: a value that the thread that gathers hands to the one that commits.
+    associatedtype Batch: Sendable
+
+    /// How many rows have been gathered and not yet sealed.
+    var count: Int { get }
+
+    /// Takes the lines of one chunk of the plays' log.
+    ///
+    /// - Parameter unloadable: how many lines of the chunk could not be read at all.
+    /// - Returns: the indices of the entries that can't be loaded; they are counted as unloadable.
+    mutating func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int]
+
+    /// Takes what a chunk of the quarantine's log held.
+    mutating func gather(_ rejections: RejectionTally)
+
+    /// Hands over what is gathered, and goes on behind it.
+    ///
+    /// - Parameter spent: a batch that has been committed: new memory of that size costs as much as a tenth of loading what
+    ///   it holds.
+    mutating func seal(reusing spent: consuming Batch?) -> Batch
+}
+
+extension LineGatherer {
+    package mutating func seal() -> Batch { seal(reusing: nil) }
 }

@@ -68,7 +68,7 @@ struct RowReader {
 
     mutating func text() -> ByteText {
         column += 1
-        return row.text(column - 1).withUnsafeBytes { ByteText($0) }
+        return ByteText(row.text(column - 1))
     }
 
     mutating func textOrNil() -> String? {

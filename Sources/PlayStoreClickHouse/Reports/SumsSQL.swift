@@ -212,7 +212,7 @@ struct SumsSQL {
     static func readFailure(_ row: inout RowReader) -> FailureSums {
         let kind = row.text().bytes
         var failure = FailureSums(
-            code: kind.dropFirst().withUnsafeBytes { ByteText($0) }, isAtStart: kind.first == UInt8(ascii: "1"))
+            code: ByteText(Array(kind.dropFirst())), isAtStart: kind.first == UInt8(ascii: "1"))
         failure.plays = Int64(row.sum())
         (failure.products, failure.eventSquares) = (row.product(), row.product())
         return failure

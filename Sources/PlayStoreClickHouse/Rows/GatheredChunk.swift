@@ -1,11 +1,11 @@
 internal import ClickHouse
-internal import PlayStore
-internal import PlaybackEvents
+package import PlayStore
+package import PlaybackEvents
 
 /// What waits for one chunk: rows as they will be posted, but for the hours of the plays, which are decided last.
-struct GatheredChunk {
+package struct GatheredChunk: LineGatherer {
     /// A play and the rest of its row.
-    struct Row {
+    struct Row: Sendable {
         var play: StoredPlay
         /// Of what a repeat has to say again; only compared within this process.
         var content: Int
@@ -32,10 +32,17 @@ struct GatheredChunk {
         self.node = node
     }
 
-    var count: Int { rows.count + accountCount + rejections.events.count }
+    package var count: Int { rows.count + accountCount + rejections.events.count }
+
+    package mutating func seal(reusing spent: consuming GatheredChunk?) -> GatheredChunk {
+        var next = spent.take() ?? GatheredChunk(after: end, versions, node: node)
+        next.empty(after: end, versions)
+        swap(&self, &next)
+        return next
+    }
 
     /// Forgets what was gathered; keeps the memory.
-    mutating func empty(after totals: StoreTotals, _ versions: PlayVersions) {
+    private mutating func empty(after totals: StoreTotals, _ versions: PlayVersions) {
         rows.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
         accounts.removeAll(keepingCapacity: true)
@@ -46,38 +53,34 @@ struct GatheredChunk {
         open = nil
     }
 
-    mutating func add(_ rejections: RejectionTally) {
+    package mutating func gather(_ rejections: RejectionTally) {
         self.rejections.add(rejections)
     }
 
-    /// Takes lines of the log.
-    ///
-    /// - Parameter unreadable: the lines beside them that could not be read.
-    /// - Returns: the indices of the entries that can't be loaded.
-    mutating func add(_ lines: borrowing LoggedPlays, unreadable: Int) -> [Int] {
+    package mutating func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
         var refused: [Int] = []
         rows.reserveCapacity(rows.count + lines.entries.count)
-        lines.text.withUnsafeBytes { bytes in
-            for index in lines.entries.indices {
-                let entry = lines.entries[index]
-                if let open, entry.requestId != open.request { close() }
-                switch entry.kind {
-                case .play(let play):
-                    if !add(play, entry, bytes) { refused.append(index) }
-                case .erased(let plays, _): end.arrivals += plays
-                case .account(let account):
-                    close()
-                    begin(account, entry, bytes)
-                }
+        let (text, entries) = (lines.text, lines.entries)
+        let bytes = text.span.bytes
+        for index in entries.indices {
+            let entry = entries[index]
+            if let open, entry.requestId != open.request { close() }
+            switch entry.kind {
+            case .play(let play):
+                if !add(play, entry, bytes) { refused.append(index) }
+            case .erased(let plays, _): end.arrivals += plays
+            case .account(let account):
+                close()
+                begin(account, entry, bytes)
             }
         }
         // A chunk of the log ends with a request.
         close()
-        end.unloadable += Int64(refused.count + unreadable)
+        end.unloadable += Int64(refused.count + unloadable)
         return refused
     }
 
-    private mutating func add(_ play: Play, _ entry: LoggedPlays.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    private mutating func add(_ play: Play, _ entry: LoggedPlays.Entry, _ bytes: RawSpan) -> Bool {
         let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
         guard let stored = StoredPlay(play, id: id, arrival: end.arrivals + 1) else { return false }
         end.arrivals += 1
@@ -88,13 +91,13 @@ struct GatheredChunk {
         return true
     }
 
-    private mutating func begin(_ account: SenderAccount, _ entry: LoggedPlays.Entry, _ bytes: UnsafeRawBufferPointer) {
+    private mutating func begin(_ account: SenderAccount, _ entry: LoggedPlays.Entry, _ bytes: RawSpan) {
         end.accounts += 1
         accountCount += 1
         var head: [UInt8] = []
         TSVText.append(node.arrival(end.accounts), to: &head)
         head.append(UInt8(ascii: "\t"))
-        TSVText.append(bytes[account.senderId], to: &head)
+        TSVText.append(bytes.extracting(account.senderId.range), to: &head)
         for value in [account.sequence, account.made, account.dropped, account.rejected, entry.receivedAt] {
             head.append(UInt8(ascii: "\t"))
             TSVText.append(value, to: &head)

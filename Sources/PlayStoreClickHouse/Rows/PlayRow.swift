@@ -10,7 +10,7 @@ enum PlayRow {
     ///
     /// - Returns: what tells a repeat that says the same from one that does not.
     static func append(
-        _ play: Play, _ stored: StoredPlay, version: UInt64, node: ClickHouseNode, _ bytes: UnsafeRawBufferPointer,
+        _ play: Play, _ stored: StoredPlay, version: UInt64, node: ClickHouseNode, _ bytes: RawSpan,
         to row: inout [UInt8]
     ) -> Int {
         row.append(tab)
@@ -80,10 +80,10 @@ enum PlayRow {
         row += word.utf8
     }
 
-    private static func add(_ text: TextSlice, _ bytes: UnsafeRawBufferPointer, to row: inout [UInt8]) {
+    private static func add(_ text: TextSlice, _ bytes: RawSpan, to row: inout [UInt8]) {
         guard !text.isAbsent else { return add(Int64?.none, to: &row) }
         row.append(tab)
-        TSVText.append(bytes[text], to: &row)
+        TSVText.append(bytes.extracting(text.range), to: &row)
     }
 }
 

@@ -99,16 +99,16 @@ package struct ReportLine: Sendable, Equatable {
     /// Reads a line, without its LF.
     ///
     /// - Throws: ``LineError`` for a line that ``append(to:)`` could not have written.
-    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineError) -> ReportLine {
+    package static func parse(_ line: RawSpan) throws(LineError) -> ReportLine {
         var reader = ReportLineReader()
         do throws(SyntaxError) {
-            try reader.take(line.bytes)
+            try reader.take(line)
         } catch {
             throw LineError(error)
         }
         if let fault = reader.fault { throw fault }
         guard let receivedAt = reader.receivedAt, let requestId = reader.requestId else {
-            throw LineError("It lacks receivedAt or requestId.", at: line.count)
+            throw LineError("It lacks receivedAt or requestId.", at: line.byteCount)
         }
         var parsed = ReportLine(receivedAt: receivedAt, requestId: requestId)
         parsed.keyName = reader.keyName

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Reads a line of the archive, with the scanner and the limits that requests are read with.
 struct LineReader: Sendable {
     private var scanner = JSONScanner()
@@ -239,7 +241,7 @@ struct LineReader: Sendable {
         var tags = TextSlice(start..<scanner.at)
         if scanner.isCanonical(tagEntries, length: Int(tags.count), in: line) {
             lastTags.removeAll(keepingCapacity: true)
-            line.extracting(tags.range).withUnsafeBytes { lastTags.append(contentsOf: $0) }
+            lastTags.append(line.extracting(tags.range))
         } else {
             tags = scanner.appendTagsToArena(tagEntries, in: line)
         }

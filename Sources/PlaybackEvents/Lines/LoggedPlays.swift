@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Lines of the archive as they are read back: plain values and one stretch of text, reused from chunk to chunk.
 package struct LoggedPlays: Sendable {
     package enum Kind: Sendable, Equatable {
@@ -53,13 +55,13 @@ package struct LoggedPlays: Sendable {
     /// The lines held at a time are to stay far below the 2 GiB that a slice can reach; chunks of the log do.
     ///
     /// - Throws: ``LineError`` for a line that ``ArchiveLine`` could not have written; nothing of it is kept.
-    package mutating func append(line: UnsafeRawBufferPointer) throws(LineError) {
+    package mutating func append(line: RawSpan) throws(LineError) {
         let base = text.count
-        guard Int64(base) + 4 * Int64(line.count) < Int64(Int32.max) else {
+        guard Int64(base) + 4 * Int64(line.byteCount) < Int64(Int32.max) else {
             throw LineError("The lines are too long to be held together.", at: 0)
         }
         do throws(LineError) {
-            try reader.read(line.bytes, base: Int32(base))
+            try reader.read(line, base: Int32(base))
         } catch {
             ordinal &+= 1
             throw error
@@ -75,7 +77,7 @@ package struct LoggedPlays: Sendable {
             request = requestId
             ordinal = 0
         }
-        let slice = TextSlice(base..<base + line.count)
+        let slice = TextSlice(base..<base + line.byteCount)
         if let account = reader.account {
             entries.append(
                 Entry(
@@ -94,7 +96,7 @@ package struct LoggedPlays: Sendable {
                     index: reader.index ?? ordinal, line: slice))
             ordinal &+= 1
         }
-        text.append(contentsOf: line)
+        text.append(line)
         text += reader.unescaped
     }
 }

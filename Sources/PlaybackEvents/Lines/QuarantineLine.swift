@@ -136,10 +136,10 @@ package struct QuarantineLine: Sendable, Equatable {
     /// Reads a line, without its LF.
     ///
     /// - Throws: ``LineError`` for a line that is no line of the quarantine.
-    package static func parse(_ line: UnsafeRawBufferPointer) throws(LineError) -> QuarantineLine {
+    package static func parse(_ line: RawSpan) throws(LineError) -> QuarantineLine {
         var reader = QuarantineReader()
         do throws(SyntaxError) {
-            try reader.take(line.bytes)
+            try reader.take(line)
         } catch {
             throw LineError(error)
         }
@@ -147,7 +147,7 @@ package struct QuarantineLine: Sendable, Equatable {
             let code = reader.isErased ? reader.code ?? [] : reader.code, reader.isWhole,
             let field = reader.isErased ? [] : reader.field,
             let raw = reader.isErased ? [] : reader.raw
-        else { throw LineError("It lacks a value, or one is of another kind.", at: line.count) }
+        else { throw LineError("It lacks a value, or one is of another kind.", at: line.byteCount) }
         var parsed = QuarantineLine(
             receivedAt: receivedAt, requestId: requestId, index: index, code: String(decoding: code, as: UTF8.self),
             field: String(decoding: field, as: UTF8.self), raw: raw)

@@ -6,8 +6,8 @@ package struct ByteText: Sendable, Hashable, Comparable, CustomStringConvertible
         bytes = Array(text.utf8)
     }
 
-    package init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = Array(bytes)
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     package static func < (one: ByteText, other: ByteText) -> Bool {

@@ -56,7 +56,7 @@ enum LoadGenerator {
         let start = SystemClock.monotonic
         let results = Mutex<[Result<LoadResult, any Error>]>([])
         let threads = try (0..<plan.threads).map { number in
-            try SystemThread(name: "load") {
+            try SystemThread(name: "load") { @Sendable in
                 let result = Result { try LoadThread(plan, number: number, start: start).run() }
                 results.withLock { $0.append(result) }
             }

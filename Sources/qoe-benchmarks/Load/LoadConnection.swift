@@ -21,21 +21,18 @@ final class LoadConnection {
     private(set) var size = 0
     private var sent = 0
     private var closesAfterAnswer = false
-    private let request: UnsafeMutableRawPointer
-    private let room: Int
+    private var request: [UInt8]
     private var answer = ResponseReader()
     private let port: UInt16
 
     /// - Parameter room: the length of the longest request.
     init(port: UInt16, room: Int) {
         self.port = port
-        self.room = room
-        request = .allocate(byteCount: room, alignment: 16)
+        request = [UInt8](repeating: 0, count: room)
     }
 
     deinit {
         if socket >= 0 { close(socket) }
-        request.deallocate()
     }
 
     /// Connects, after closing what was open.
@@ -64,9 +61,8 @@ final class LoadConnection {
     func begin(_ template: RequestTemplate, using chance: inout SeededGenerator)
         -> Progress
     {
-        let request = UnsafeMutableRawBufferPointer(start: request, count: room)
-        template.bytes.withUnsafeBytes { request.copyMemory(from: $0) }
-        SampleBody.renew(template.playIds, template.sessionIds, in: request, using: &chance)
+        request.replaceSubrange(0..<template.bytes.count, with: template.bytes)
+        SampleBody.renew(template.playIds, template.sessionIds, in: &request, using: &chance)
         size = template.bytes.count
         events = template.events
         sent = 0
@@ -78,7 +74,9 @@ final class LoadConnection {
     /// Sends what is left to send, then receives what there is.
     func goOn() -> Progress {
         while sent < size {
-            let count = send(socket, request + sent, size - sent, Int32(MSG_NOSIGNAL))
+            let count = request[sent..<size].withUnsafeBytes {
+                send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if count < 0 { return errno == EAGAIN ? .waiting : .broken }
             sent += count
         }
@@ -123,8 +121,7 @@ private struct ResponseReader {
     mutating func receive(from socket: Int32) -> Int {
         if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: bytes.count)) }
         let received = bytes.withUnsafeMutableBytes { room in
-            let free = UnsafeMutableRawBufferPointer(rebasing: room[count...])
-            return recv(socket, free.baseAddress, free.count, 0)
+            recv(socket, room.baseAddress?.advanced(by: count), room.count - count, 0)
         }
         if received > 0 {
             count += received

@@ -22,14 +22,14 @@ enum CompressionPath {
                     size = 0
                     for group in groups {
                         ours.begin(expecting: group.count)
-                        group.withUnsafeBytes { ours.append($0) }
+                        ours.append(group.span.bytes)
                         size += ours.finish().count
                     }
                 },
                 {
                     for group in groups {
                         zlib.begin(expecting: group.count)
-                        group.withUnsafeBytes { zlib.append($0) }
+                        zlib.append(group.span.bytes)
                         _ = zlib.finish()
                     }
                 },

@@ -88,7 +88,7 @@ private enum CommitPath {
         let failures = Mutex(0)
         let start = SystemClock.monotonic
         let senders = try (0..<threads).map { first in
-            try SystemThread(name: "sender") {
+            try SystemThread(name: "sender") { @Sendable in
                 for index in stride(from: first, to: parts.count, by: threads) {
                     do { try committer.commit(parts[index]) } catch { failures.withLock { $0 += 1 } }
                 }

@@ -86,10 +86,7 @@ struct SampleBody: Sendable {
     ///   - sequence: how many requests the sender has sent.
     ///   - made: how many plays.
     mutating func setSender(_ id: (UInt64, UInt64), sequence: Int, made: Int) {
-        bytes.withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
-            RandomUUID.put(id.0, id.1, at: base + sender.id)
-        }
+        RandomUUID.put(id.0, id.1, at: sender.id, in: &bytes)
         for (position, count) in [(sender.sequence, sequence), (sender.made, made)] {
             bytes.replaceSubrange(position..<position + 9, with: String(Self.leastCount + count).utf8)
         }
@@ -97,43 +94,41 @@ struct SampleBody: Sendable {
 
     /// Makes it another request: every play gets a new identifier, every session too.
     mutating func renew(using chance: inout SeededGenerator) {
-        bytes.withUnsafeMutableBytes { bytes in
-            Self.renew(playIds, sessionIds, in: bytes, using: &chance)
-        }
+        Self.renew(playIds, sessionIds, in: &bytes, using: &chance)
     }
 
-    /// Writes new identifiers at places in memory.
+    /// Writes new identifiers at places of a request.
     static func renew(
-        _ playIds: [Int], _ sessionIds: [[Int]], in bytes: UnsafeMutableRawBufferPointer,
-        using chance: inout SeededGenerator
+        _ playIds: [Int], _ sessionIds: [[Int]], in bytes: inout [UInt8], using chance: inout SeededGenerator
     ) {
-        guard let base = bytes.baseAddress else { return }
-        for position in playIds { RandomUUID.put(chance.next(), chance.next(), at: base + position) }
+        for position in playIds { RandomUUID.put(chance.next(), chance.next(), at: position, in: &bytes) }
         for session in sessionIds {
             let (high, low) = (chance.next(), chance.next())
-            for position in session { RandomUUID.put(high, low, at: base + position) }
+            for position in session { RandomUUID.put(high, low, at: position, in: &bytes) }
         }
     }
 }
 
 /// UUIDs of version 4 (RFC 9562), written where they stand in a request.
 enum RandomUUID {
-    /// Writes one over the one that stands there: 36 bytes, whose dashes are left as they are.
+    /// Writes one over the one that stands at a position: 36 bytes, whose dashes are left as they are.
     ///
     /// - Parameters:
     ///   - high: random bits, of which the version takes four.
     ///   - low: random bits, of which the variant takes two.
-    static func put(_ high: UInt64, _ low: UInt64, at text: UnsafeMutableRawPointer) {
+    static func put(_ high: UInt64, _ low: UInt64, at position: Int, in bytes: inout [UInt8]) {
+        var span = bytes.mutableSpan
+        var text = span.mutableBytes
         let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let second = Hexadecimal.digits(ofLow: high)
         let third = Hexadecimal.digits(ofLow: low >> 32)
-        text.storeBytes(of: Hexadecimal.digits(ofLow: high >> 32), as: UInt64.self)
-        text.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
-        text.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
-        text.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
-        text.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
-        text.storeBytes(of: Hexadecimal.digits(ofLow: low), toByteOffset: 28, as: UInt64.self)
+        text.storeBytes(of: Hexadecimal.digits(ofLow: high >> 32), toByteOffset: position, as: UInt64.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: position + 9, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: position + 14, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: position + 19, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: position + 24, as: UInt32.self)
+        text.storeBytes(of: Hexadecimal.digits(ofLow: low), toByteOffset: position + 28, as: UInt64.self)
     }
 }
 
@@ -204,12 +199,9 @@ private struct SampleDevice {
     private static let models = ["iPhone15,2", "iPhone16,1", "iPhone14,5", "iPad13,4", "AppleTV14,1", "iPhone12,8"]
 
     init(using chance: inout SeededGenerator) {
-        senderId = String(unsafeUninitializedCapacity: 36) { text in
-            text.initialize(repeating: UInt8(ascii: "-"))
-            guard let base = text.baseAddress else { return 0 }
-            RandomUUID.put(chance.next(), chance.next(), at: UnsafeMutableRawPointer(base))
-            return 36
-        }
+        var id = [UInt8](repeating: UInt8(ascii: "-"), count: 36)
+        RandomUUID.put(chance.next(), chance.next(), at: 0, in: &id)
+        senderId = String(decoding: id, as: UTF8.self)
         let minor = Int.random(in: 0..<6, using: &chance)
         let model = Self.models[Int.random(in: 0..<Self.models.count, using: &chance)]
         let arm = chance.isOneOf(500) ? "id_scoped_pool" : "reuse_pool"

@@ -48,7 +48,7 @@ private func archive(_ batch: PlayBatch) {
     ArchiveLine.append(batch, to: &lines)
     var logged = LoggedPlays()
     for line in lines.split(separator: 0x0A) {
-        let isRead: Void? = line.withUnsafeBytes { line in try? logged.append(line: line) }
+        let isRead: Void? = try? logged.append(line: line.span.bytes)
         check(isRead != nil, "a line that can't be read back: \(String(decoding: line, as: UTF8.self))")
     }
     check(logged.entries.count == batch.plays.count + (batch.account == nil ? 0 : 1), "lines lost or won")
@@ -68,7 +68,7 @@ private func quarantine(_ batch: PlayBatch, _ body: [UInt8]) {
     var lines: [UInt8] = []
     QuarantineLine.append(batch, body: body, to: &lines)
     let read = lines.split(separator: 0x0A).map { line in
-        line.withUnsafeBytes { line in try? QuarantineLine.parse(line) }
+        try? QuarantineLine.parse(line.span.bytes)
     }
     check(read.count == batch.rejections.count, "rejected events lost or won")
     for (line, rejection) in zip(read, batch.rejections) {
@@ -79,7 +79,7 @@ private func quarantine(_ batch: PlayBatch, _ body: [UInt8]) {
 
 private func readArchived(_ line: [UInt8]) {
     var logged = LoggedPlays()
-    line.withUnsafeBytes { line in _ = try? logged.append(line: line) }
+    _ = try? logged.append(line: line.span.bytes)
     for entry in logged.entries {
         check(entry.line.range.upperBound <= logged.text.count, "a line beyond the text")
         guard case .play(let play) = entry.kind else { continue }
@@ -90,9 +90,10 @@ private func readArchived(_ line: [UInt8]) {
 }
 
 private func readQuarantined(_ line: [UInt8]) {
-    guard let read = line.withUnsafeBytes({ line in try? QuarantineLine.parse(line) }) else { return }
+    guard let read = try? QuarantineLine.parse(line.span.bytes) else { return }
     var lines: [UInt8] = []
     read.append(to: &lines)
-    let again = lines.dropLast().withUnsafeBytes { line in try? QuarantineLine.parse(line) }
+    lines.removeLast()
+    let again = try? QuarantineLine.parse(lines.span.bytes)
     check(again == read, "a line of the quarantine that changes when it is written")
 }

@@ -34,15 +34,17 @@ private func judge(_ batch: CMCDBatch) {
     line.reports = batch.reports
     var written: [UInt8] = []
     line.append(to: &written)
-    let read = written.dropLast().withUnsafeBytes { line in try? ReportLine.parse(line) }
+    let bare = written.dropLast()
+    let read = try? ReportLine.parse(bare.span.bytes)
     check(read == line, "a line that does not read back: \(String(decoding: written, as: UTF8.self))")
 }
 
 private func readBack(_ bytes: [UInt8]) {
-    guard let line = bytes.withUnsafeBytes({ line in try? ReportLine.parse(line) }) else { return }
+    guard let line = try? ReportLine.parse(bytes.span.bytes) else { return }
     var written: [UInt8] = []
     line.append(to: &written)
-    let again = written.dropLast().withUnsafeBytes { line in try? ReportLine.parse(line) }
+    let bare = written.dropLast()
+    let again = try? ReportLine.parse(bare.span.bytes)
     check(again == line, "a line that changes when it is written")
 }
 
@@ -71,7 +73,8 @@ private func fold(_ reports: [CMCDReport]) {
         var lines: [UInt8] = []
         ArchiveLine.append(play.batch, to: &lines)
         var logged = LoggedPlays()
-        let isRead: Void? = lines.dropLast().withUnsafeBytes { line in try? logged.append(line: line) }
+        let bare = lines.dropLast()
+        let isRead: Void? = try? logged.append(line: bare.span.bytes)
         check(isRead != nil, "a play that can't be read back: \(String(decoding: lines, as: UTF8.self))")
     }
 }

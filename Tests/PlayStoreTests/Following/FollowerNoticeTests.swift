@@ -10,6 +10,13 @@ import Testing
 struct FollowerNoticeTests {
     private struct Fault: Error, CustomStringConvertible { let description: String }
 
+    private struct NoLines: LineGatherer {
+        var count: Int { 0 }
+        func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] { [] }
+        func gather(_ rejections: RejectionTally) {}
+        func seal(reusing spent: consuming NoLines?) -> NoLines { self }
+    }
+
     /// A store that has nothing to load and whose files fail as the test says.
     private final class FailingStore: Store, Sendable {
         let restFault = Mutex<Fault?>(nil)
@@ -17,11 +24,8 @@ struct FollowerNoticeTests {
 
         var positions: LogPositions { LogPositions() }
         var totals: StoreTotals { StoreTotals() }
-        var gathered: Int { 0 }
-        func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] { [] }
-        func gather(_ rejections: RejectionTally) {}
-        func seal() {}
-        func commit(upTo positions: LogPositions) throws {}
+        func gatherer() -> NoLines { NoLines() }
+        func commit(_ batch: NoLines, upTo positions: LogPositions) throws {}
         func erase(_ erasure: StoreErasure) throws -> Int64 { 0 }
         func rest() throws { if let fault = restFault.withLock({ $0 }) { throw fault } }
         func pruneSome(before day: Int64) throws -> Int64? { nil }

@@ -111,7 +111,8 @@ struct OpeningTests {
         let fixture = try StoreFixture()
         try fixture.receive(events: [event(id: firstId)])
         let store = try SQLiteStore(data: fixture.data)
-        try store.commit(upTo: try fixture.gather(into: store))
+        let (batch, end) = try fixture.batch(for: store)
+        try store.commit(batch, upTo: end)
         for suffix in ["", "-wal", "-shm"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: fixture.data.database + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o640)

@@ -15,11 +15,11 @@ struct LoggedPlaysTests {
     private func fault(of line: [UInt8]) -> LineError? {
         var logged = LoggedPlays()
         do {
-            try line.withUnsafeBytes { try logged.append(line: $0) }
+            try logged.append(line: line.span.bytes)
             return nil
         } catch {
             #expect(logged.entries.isEmpty && logged.text.isEmpty)
-            return error as? LineError
+            return error
         }
     }
 
@@ -85,14 +85,14 @@ struct LoggedPlaysTests {
             }
             var logged = LoggedPlays()
             do {
-                try damaged.withUnsafeBytes { try logged.append(line: $0) }
+                try logged.append(line: damaged.span.bytes)
                 taken += 1
                 #expect(!logged.entries.isEmpty)
             } catch {
-                #expect(error is LineError && logged.entries.isEmpty && logged.text.isEmpty)
+                #expect(logged.entries.isEmpty && logged.text.isEmpty)
             }
             let before = logged.entries.count
-            try line.withUnsafeBytes { try logged.append(line: $0) }
+            try logged.append(line: line.span.bytes)
             #expect(logged.entries.count == before + 1)
         }
         // Damage within a text leaves a line a line.
@@ -114,15 +114,16 @@ struct LoggedPlaysTests {
         other.receipt.requestId.low = 43
         var logged = LoggedPlays()
         for line in (plain + RoundTrip.lines(of: other)).split(separator: 0x0A) {
-            try line.withUnsafeBytes { try logged.append(line: $0) }
+            try logged.append(line: line.span.bytes)
             // A line of the same request that can't be read has had its place too.
             #expect(throws: LineError.self) {
-                try [UInt8](arrayLiteral: 0x78).withUnsafeBytes { try logged.append(line: $0) }
+                try logged.append(line: [UInt8](arrayLiteral: 0x78).span.bytes)
             }
         }
         #expect(logged.entries.map(\.index) == [0, 2, 0, 2])
         logged.removeAll(keepingCapacity: true)
-        try plain.split(separator: 0x0A)[0].withUnsafeBytes { try logged.append(line: $0) }
+        let first = plain.split(separator: 0x0A)[0]
+        try logged.append(line: first.span.bytes)
         #expect(logged.entries.map(\.index) == [0])
     }
 
@@ -160,7 +161,7 @@ enum RoundTrip {
     static func read(_ lines: [UInt8]) throws -> LoggedPlays {
         var logged = LoggedPlays()
         for line in lines.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
-            try line.withUnsafeBytes { try logged.append(line: $0) }
+            try logged.append(line: line.span.bytes)
         }
         return logged
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("A line of the quarantine")
 struct QuarantineLineTests {
     private func parse(_ line: [UInt8]) throws -> QuarantineLine {
-        try line.withUnsafeBytes { try QuarantineLine.parse($0) }
+        try QuarantineLine.parse(line.span.bytes)
     }
 
     @Test("keeps a rejected event byte for byte, with code, field, time and request")

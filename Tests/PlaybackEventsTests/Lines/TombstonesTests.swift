@@ -145,7 +145,7 @@ struct ErasedLineTests {
             text(line).dropLast() + "", Self.play,
             #"{"erased":1,"repeat":true,"receivedAt":6,"requestId":"00000000000000030000000000000004"}"#, Self.play,
         ]
-        for text in lines { try Array(text.utf8).withUnsafeBytes { try read.append(line: $0) } }
+        for text in lines { try read.append(line: Array(text.utf8).span.bytes) }
         #expect(read.entries.map(\.index) == [0, 3, 4, 5])
         #expect(read.entries[0].kind == .erased(plays: 3, isRepeat: false))
         #expect(read.entries[2].kind == .erased(plays: 1, isRepeat: true))
@@ -161,7 +161,7 @@ struct ErasedLineTests {
         ] {
             var read = LoggedPlays()
             #expect(throws: LineError.self, "\(text)") {
-                try Array(text.utf8).withUnsafeBytes { try read.append(line: $0) }
+                try read.append(line: Array(text.utf8).span.bytes)
             }
         }
     }
@@ -171,7 +171,7 @@ struct ErasedLineTests {
         var line = ErasedLine(receivedAt: 6, requestId: Self.request, index: 2)
         line.code = "missing"
         let bytes = Array(text(line).utf8.dropLast())
-        let parsed = try bytes.withUnsafeBytes { try QuarantineLine.parse($0) }
+        let parsed = try QuarantineLine.parse(bytes.span.bytes)
         #expect(parsed.isErased && parsed.code == "missing" && parsed.index == 2 && parsed.raw.isEmpty)
     }
 
@@ -179,7 +179,7 @@ struct ErasedLineTests {
     func reports() throws {
         let line = ErasedLine(receivedAt: 6, requestId: Self.request, index: nil)
         let bytes = Array(text(line).utf8.dropLast())
-        let parsed = try bytes.withUnsafeBytes { try ReportLine.parse($0) }
+        let parsed = try ReportLine.parse(bytes.span.bytes)
         #expect(parsed == ReportLine(receivedAt: 6, requestId: Self.request))
     }
 }

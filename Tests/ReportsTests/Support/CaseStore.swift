@@ -11,6 +11,7 @@ import Testing
 final class CaseStore {
     private let folder: TemporaryFolder
     private let database: SQLiteStore
+    private var gatherer: PlayGatherer
     private var lines: [[UInt8]]
     private var loaded = 0
     private var requestsAdded: UInt64 = 0
@@ -22,6 +23,7 @@ final class CaseStore {
         folder = try TemporaryFolder()
         let paths = DataPaths(folder.path)
         database = try SQLiteStore(data: paths)
+        gatherer = try database.gatherer()
         let input = Checkout.cases.appendingPathComponent("reports/\(name)/input.ndjson")
         lines = try Data(contentsOf: input).split(separator: UInt8(ascii: "\n")).map(Array.init)
         store = try SQLiteReportStore(path: paths.database)
@@ -33,13 +35,12 @@ final class CaseStore {
     /// Loads more of the case's requests.
     func load(upTo end: Int) throws {
         for index in loaded..<end {
-            for code in try Self.load(lines[index], UInt64(index + 1), into: database) {
+            for code in try Self.load(lines[index], UInt64(index + 1), into: &gatherer) {
                 rejected[code, default: 0] += 1
             }
         }
         loaded = end
-        database.seal()
-        try database.commit(upTo: database.positions)
+        try database.commit(gatherer.seal(), upTo: database.positions)
     }
 
     /// Adds a request of one play in `eu-west`, received when it ended, under an id of its own.
@@ -55,16 +56,18 @@ final class CaseStore {
             #""videoId": "v", "cdnRegion": "eu-west", "stalls": 0, "stalledMs": 0, "watchedMs": 9, "ageMs": 0, "tags": \#(tags)"#
         let receivedAt = try #require(Timestamp.milliseconds(time))
         let line = #"{"receivedAt": \#(receivedAt), "body": {"sender": {\#(sender)}, "events": [{\#(event)}]}}"#
-        _ = try Self.load(Array(line.utf8), id, into: database)
-        database.seal()
-        try database.commit(upTo: database.positions)
+        _ = try Self.load(Array(line.utf8), id, into: &gatherer)
+        try database.commit(gatherer.seal(), upTo: database.positions)
     }
 
     /// Removes the plays of the days before one, UTC days since 1970.
-    func prune(before day: Int64) throws { try database.prune(before: day) }
+    func prune(before day: Int64) throws {
+        try database.prune(before: day)
+        gatherer = try database.gatherer()
+    }
 
     /// - Returns: the codes of the events that were rejected.
-    private static func load(_ line: [UInt8], _ number: UInt64, into database: SQLiteStore) throws -> [String] {
+    private static func load(_ line: [UInt8], _ number: UInt64, into gatherer: inout PlayGatherer) throws -> [String] {
         let request = try ImportLine.parse(line)
         let receipt = Receipt(
             receivedAt: request.receivedAt ?? 0, requestId: Identifier128(high: 1, low: number),
@@ -74,14 +77,14 @@ final class CaseStore {
         ArchiveLine.append(batch, to: &lines)
         var logged = LoggedPlays()
         for line in lines.split(separator: UInt8(ascii: "\n")) {
-            try Array(line).withUnsafeBytes { try logged.append(line: $0) }
+            try logged.append(line: Array(line).span.bytes)
         }
-        _ = database.gather(logged, unloadable: 0)
+        _ = gatherer.gather(logged, unloadable: 0)
         var rejections = RejectionTally()
         for rejection in batch.rejections {
             rejections.add(code: rejection.code.rawValue, receivedAt: receipt.receivedAt)
         }
-        database.gather(rejections)
+        gatherer.gather(rejections)
         return batch.rejections.map(\.code.rawValue)
     }
 

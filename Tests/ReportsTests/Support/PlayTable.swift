@@ -17,12 +17,13 @@ final class PlayTable {
         let database = try SQLiteStore(data: paths)
         var logged = LoggedPlays()
         for (index, play) in plays.enumerated() {
-            try play.line(number: index).withUnsafeBytes { try logged.append(line: $0) }
+            let line = try play.line(number: index)
+            try logged.append(line: line.span.bytes)
         }
-        let refused = database.gather(logged, unloadable: 0)
+        var gatherer = try database.gatherer()
+        let refused = gatherer.gather(logged, unloadable: 0)
         precondition(refused.isEmpty, "a test's plays can be loaded")
-        database.seal()
-        try database.commit(upTo: database.positions)
+        try database.commit(gatherer.seal(), upTo: database.positions)
         store = try SQLiteReportStore(path: paths.database)
     }
 

@@ -7,7 +7,7 @@ internal import SQLite
 /// go to the table of the delayed ones, so that the rows of which its columns are made stay as they are.
 final class ColumnKeeper {
     private let connection: SQLiteConnection
-    private let maker: ColumnMaker
+    let maker: ColumnMaker
     private let state: SQLiteStatement
     private let removal: SQLiteStatement
     private let insertion: SQLiteStatement
@@ -74,10 +74,8 @@ final class ColumnKeeper {
         try removal.run(ids.lowerBound, ids.upperBound)
         for (id, words) in hour.blobs {
             try insertion.bind(1, id)
-            try words.withUnsafeBytes { bytes in
-                try insertion.bind(2, borrowingBlob: bytes)
-                try insertion.run()
-            }
+            try insertion.bind(2, blob: words.span.bytes)
+            try insertion.run()
         }
         try note.run(hour.plays, hour.arrival, hour.hour)
     }
@@ -186,10 +184,5 @@ final class ColumnKeeper {
         let ids = HourColumns.ids(of: hour)
         try removal.run(ids.lowerBound, ids.upperBound)
         try note.run(nil, nil, hour)
-    }
-
-    /// The process ends. Called from any thread.
-    func endSoon() {
-        maker.endSoon()
     }
 }

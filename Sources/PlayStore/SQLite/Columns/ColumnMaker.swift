@@ -81,6 +81,7 @@ final class ColumnMaker: Sendable {
         _ = take()
     }
 
+    /// The process ends. Called from any thread.
     func endSoon() {
         isOver.raise()
         state.change { $0.isEnding = true }

@@ -174,7 +174,8 @@ package final class PlayColumnReader {
 
     /// The runs of a session, found by its hash and compared by its text.
     func runs(ofSession id: String) throws -> [Int32] {
-        let hash = Array(id.utf8).withUnsafeBytes { RunHashes.hash(of: $0) }
+        let text = Array(id.utf8)
+        let hash = RunHashes.hash(of: text.span.bytes)
         guard hash != RunHashes.noSession else { return [] }
         let compare = try connection.prepare("SELECT 1 FROM runs WHERE id = ? AND session_id = ?")
         return try hashes.runs(with: hash).compactMap { run in

@@ -30,20 +30,20 @@ final class RunHashes {
     }
 
     /// The hash of a session by the bytes of its text.
-    static func hash(of session: UnsafeRawBufferPointer) -> UInt64 {
+    static func hash(of session: RawSpan) -> UInt64 {
         session.isEmpty ? noSession : max(1, hash(session))
     }
 
     // MARK: Writing
 
     /// Adds the runs that a commit adds to their table.
-    func add(_ runs: DictionaryAdditions) throws {
+    func add(_ runs: [TextDictionary.Addition]) throws {
         var next = 0
-        while next < runs.values.count {
-            let block = runs.values[next].id / Int64(Self.runsOfBlock)
+        while next < runs.count {
+            let block = runs[next].id / Int64(Self.runsOfBlock)
             var hashes = try self.hashes(of: block)
-            while next < runs.values.count, runs.values[next].id / Int64(Self.runsOfBlock) == block {
-                let (id, key) = runs.values[next]
+            while next < runs.count, runs[next].id / Int64(Self.runsOfBlock) == block {
+                let (id, key) = runs[next]
                 var reader = DictionaryKey(key)
                 Self.set(&hashes, at: id, to: reader.withText { Self.hash(of: $0) })
                 next += 1
@@ -83,7 +83,7 @@ final class RunHashes {
 
     private func set(_ block: Int64, _ hashes: [UInt64]) throws {
         try replacement.bind(1, block)
-        try hashes.withUnsafeBytes { try replacement.bind(2, blob: $0) }
+        try replacement.bind(2, blob: hashes.span.bytes)
         try replacement.run()
     }
 
@@ -112,7 +112,7 @@ final class RunHashes {
         try selection.bind(1, block)
         guard try selection.step() else { return [] }
         return selection.withBytes(0) { bytes in
-            (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+            (0..<bytes.byteCount / 8).map { bytes.unsafeLoadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
         }
     }
 
@@ -125,8 +125,8 @@ final class RunHashes {
         while try rows.step() {
             let first = rows.int(0) * Int64(Self.runsOfBlock)
             rows.withBytes(1) { bytes in
-                for position in 0..<bytes.count / 8 {
-                    let found = bytes.loadUnaligned(fromByteOffset: position * 8, as: UInt64.self)
+                for position in 0..<bytes.byteCount / 8 {
+                    let found = bytes.unsafeLoadUnaligned(fromByteOffset: position * 8, as: UInt64.self)
                     if found == hash { runs.append(first + Int64(position)) }
                 }
             }

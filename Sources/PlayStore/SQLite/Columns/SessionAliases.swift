@@ -96,7 +96,7 @@ package struct SessionAliases: Sendable {
             lookup.reset()
             try lookup.bind(1, Int64(candidate.run))
             guard try lookup.step() else { continue }
-            let session = lookup.withBytes(0) { [UInt8]($0) }
+            let session = lookup.bytes(0)
             if let number = known[session] {
                 pairs.append((candidate.run, number))
             } else {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Several values as one byte string: each text after its length, each number in eight bytes.
 struct DictionaryKey {
     private var rest: ArraySlice<UInt8>
@@ -6,9 +8,9 @@ struct DictionaryKey {
         rest = key[...]
     }
 
-    static func append(_ text: UnsafeRawBufferPointer, to key: inout [UInt8]) {
-        append(Int64(text.count), to: &key)
-        key.append(contentsOf: text)
+    static func append(_ text: RawSpan, to key: inout [UInt8]) {
+        append(Int64(text.byteCount), to: &key)
+        key.append(text)
     }
 
     static func append(_ number: Int64, to key: inout [UInt8]) {
@@ -23,10 +25,11 @@ struct DictionaryKey {
     }
 
     /// Lends the bytes of the next text.
-    mutating func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let count = Int(truncatingIfNeeded: number())
+    mutating func withText<Result>(_ body: (RawSpan) -> Result) -> Result {
+        let count = max(0, Int(truncatingIfNeeded: number()))
         defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count).withUnsafeBytes(body)
+        let text = rest.prefix(count)
+        return body(text.span.bytes)
     }
 
     /// The next text, nil for one of no bytes.

@@ -53,7 +53,7 @@ struct DictionaryTable: Sendable {
 
     /// The key that the current row of a statement stands for.
     func key(of row: SQLiteStatement, from first: Int) -> [UInt8] {
-        if isPlain { return row.withBytes(first) { [UInt8]($0) } }
+        if isPlain { return row.bytes(first) }
         var key: [UInt8] = []
         for (offset, column) in columns.enumerated() {
             if column.isInteger {

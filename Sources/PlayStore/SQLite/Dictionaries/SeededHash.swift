@@ -14,16 +14,17 @@ struct SeededHash {
         self.seed = seed
     }
 
-    func callAsFunction(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+    func callAsFunction(_ bytes: RawSpan) -> UInt64 {
+        let count = bytes.byteCount
+        var state = seed ^ UInt64(truncatingIfNeeded: count)
         var position = 0
-        while position &+ 8 <= bytes.count {
-            state = Self.folded(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        while position &+ 8 <= count {
+            state = Self.folded(state ^ bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
             position &+= 8
         }
         var rest: UInt64 = 0
-        while position < bytes.count {
-            rest = rest << 8 | UInt64(bytes[position])
+        while position < count {
+            rest = rest << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
             position &+= 1
         }
         return Self.folded(Self.folded(state ^ rest) ^ seed)

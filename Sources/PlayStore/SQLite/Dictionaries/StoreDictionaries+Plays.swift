@@ -1,4 +1,5 @@
-package import PlaybackEvents
+internal import Platform
+internal import PlaybackEvents
 
 extension StoreDictionaries {
     /// The texts of the last play that plays of a request mostly share, and the numbers that they got.
@@ -21,11 +22,11 @@ extension StoreDictionaries {
     ///   - previous: what the last play of the same text left here.
     /// - Returns: false when a dictionary has no more numbers.
     mutating func encode(
-        _ play: Play, text: UnsafeRawBufferPointer, after previous: inout Previous, into stored: inout StoredPlay
+        _ play: Play, text: RawSpan, after previous: inout Previous, into stored: inout StoredPlay
     ) -> Bool {
-        guard let video = videos.id(of: text[play.videoId]),
-            let error = play.error.isAbsent ? 0 : errors.id(of: text[play.error]),
-            let tagSet = play.tags.isAbsent ? 0 : tagSets.id(of: text[play.tags])
+        guard let video = videos.id(of: text.extracting(play.videoId.range)),
+            let error = play.error.isAbsent ? 0 : errors.id(of: text.extracting(play.error.range)),
+            let tagSet = play.tags.isAbsent ? 0 : tagSets.id(of: text.extracting(play.tags.range))
         else { return false }
         stored.video = video
         stored.error = error
@@ -57,37 +58,37 @@ extension StoreDictionaries {
     }
 
     private mutating func number(
-        of delivery: Play.Four, _ regionFrom: Play.RegionSource?, _ text: UnsafeRawBufferPointer
+        of delivery: Play.Four, _ regionFrom: Play.RegionSource?, _ text: RawSpan
     ) -> UInt32? {
         guard setKey(delivery, text) else { return 0 }
         DictionaryKey.append(Int64(regionFrom?.rawValue ?? 0), to: &key)
-        return key.withUnsafeBytes { deliveries.id(of: $0) }
+        return key.withUnsafeBytes { deliveries.id(of: $0.bytes) }
     }
 
-    private mutating func number(of device: Play.Four, _ text: UnsafeRawBufferPointer) -> UInt32? {
+    private mutating func number(of device: Play.Four, _ text: RawSpan) -> UInt32? {
         guard setKey(device, text) else { return 0 }
-        return key.withUnsafeBytes { devices.id(of: $0) }
+        return key.withUnsafeBytes { devices.id(of: $0.bytes) }
     }
 
     private mutating func number(
-        of session: TextSlice, device: UInt32, _ text: UnsafeRawBufferPointer
+        of session: TextSlice, device: UInt32, _ text: RawSpan
     ) -> UInt32? {
         if device == 0 && session.isAbsent { return 0 }
         key.removeAll(keepingCapacity: true)
-        DictionaryKey.append(text[session], to: &key)
+        DictionaryKey.append(text.extracting(session.range), to: &key)
         DictionaryKey.append(Int64(device), to: &key)
-        return key.withUnsafeBytes { runs.id(of: $0) }
+        return key.withUnsafeBytes { runs.id(of: $0.bytes) }
     }
 
     /// Makes a key of four texts.
     ///
     /// - Returns: false when all of them are absent.
-    private mutating func setKey(_ slices: Play.Four, _ text: UnsafeRawBufferPointer) -> Bool {
+    private mutating func setKey(_ slices: Play.Four, _ text: RawSpan) -> Bool {
         key.removeAll(keepingCapacity: true)
-        DictionaryKey.append(text[slices.first], to: &key)
-        DictionaryKey.append(text[slices.second], to: &key)
-        DictionaryKey.append(text[slices.third], to: &key)
-        DictionaryKey.append(text[slices.fourth], to: &key)
+        DictionaryKey.append(text.extracting(slices.first.range), to: &key)
+        DictionaryKey.append(text.extracting(slices.second.range), to: &key)
+        DictionaryKey.append(text.extracting(slices.third.range), to: &key)
+        DictionaryKey.append(text.extracting(slices.fourth.range), to: &key)
         return !slices.isAbsent
     }
 }
@@ -110,14 +111,9 @@ extension Play {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// The bytes of a slice of this text.
-    package subscript(slice: TextSlice) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[slice.range])
-    }
-
+extension RawSpan {
     fileprivate func isSame(_ one: TextSlice, _ other: TextSlice) -> Bool {
-        one.count == other.count && (one.isAbsent || self[one].hasSameBytes(as: self[other]))
+        one.count == other.count && (one.isAbsent || extracting(one.range).hasSameBytes(as: extracting(other.range)))
     }
 
     fileprivate func areSame(_ one: Play.Four, _ other: Play.Four) -> Bool {

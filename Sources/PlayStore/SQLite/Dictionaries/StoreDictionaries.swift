@@ -1,7 +1,7 @@
 internal import PlaybackEvents
 internal import SQLite
 
-/// All dictionaries of the database.
+/// The numbers of all texts, as lines that are gathered get them: a value that knows nothing of the database any more.
 struct StoreDictionaries {
     var videos: TextDictionary
     var errors: TextDictionary
@@ -14,36 +14,35 @@ struct StoreDictionaries {
     var key: [UInt8] = []
 
     /// - Parameter cacheBytes: the memory that all caches may take together.
-    init(_ connection: SQLiteConnection, hash: SeededHash, cacheBytes: Int) throws(SQLiteError) {
+    init(_ tables: DictionaryTables, hash: SeededHash, cacheBytes: Int) throws(SQLiteError) {
         // Most for what has the most values.
         let large = cacheBytes * 3 / 10
         let small = cacheBytes / 20
-        videos = try TextDictionary(.videos, on: connection, hash: hash, cacheBytes: large)
-        runs = try TextDictionary(.runs, on: connection, hash: hash, cacheBytes: large)
-        senders = try TextDictionary(.senders, on: connection, hash: hash, cacheBytes: large / 2)
-        errors = try TextDictionary(.errors, on: connection, hash: hash, cacheBytes: small)
-        tagSets = try TextDictionary(.tagSets, on: connection, hash: hash, cacheBytes: small)
-        deliveries = try TextDictionary(.deliveries, on: connection, hash: hash, cacheBytes: small)
-        devices = try TextDictionary(.devices, on: connection, hash: hash, cacheBytes: small)
+        videos = try TextDictionary(tables.videos, hash: hash, cacheBytes: large)
+        runs = try TextDictionary(tables.runs, hash: hash, cacheBytes: large)
+        senders = try TextDictionary(tables.senders, hash: hash, cacheBytes: large / 2)
+        errors = try TextDictionary(tables.errors, hash: hash, cacheBytes: small)
+        tagSets = try TextDictionary(tables.tagSets, hash: hash, cacheBytes: small)
+        deliveries = try TextDictionary(tables.deliveries, hash: hash, cacheBytes: small)
+        devices = try TextDictionary(tables.devices, hash: hash, cacheBytes: small)
     }
 
     /// Hands over the values that the tables do not have yet.
-    mutating func takeAdditions() -> (runs: DictionaryAdditions, others: [DictionaryAdditions]) {
-        let others = [
-            videos.takeAdditions(), errors.takeAdditions(), tagSets.takeAdditions(), senders.takeAdditions(),
-            deliveries.takeAdditions(), devices.takeAdditions(),
-        ]
-        return (runs.takeAdditions(), others)
+    mutating func takeAdditions() -> DictionaryAdditions {
+        DictionaryAdditions(
+            videos: videos.takeAdditions(), errors: errors.takeAdditions(), tagSets: tagSets.takeAdditions(),
+            senders: senders.takeAdditions(), deliveries: deliveries.takeAdditions(), devices: devices.takeAdditions(),
+            runs: runs.takeAdditions())
     }
+}
 
-    /// Begins anew with what the tables have.
-    mutating func reload() throws(SQLiteError) {
-        try videos.reload()
-        try errors.reload()
-        try tagSets.reload()
-        try senders.reload()
-        try deliveries.reload()
-        try devices.reload()
-        try runs.reload()
-    }
+/// Values that the dictionaries' tables do not have yet.
+struct DictionaryAdditions {
+    var videos: [TextDictionary.Addition] = []
+    var errors: [TextDictionary.Addition] = []
+    var tagSets: [TextDictionary.Addition] = []
+    var senders: [TextDictionary.Addition] = []
+    var deliveries: [TextDictionary.Addition] = []
+    var devices: [TextDictionary.Addition] = []
+    var runs: [TextDictionary.Addition] = []
 }

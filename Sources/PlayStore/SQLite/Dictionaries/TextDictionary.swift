@@ -1,16 +1,17 @@
-internal import Glibc
+internal import Platform
 internal import PlaybackEvents
 internal import SQLite
 
-/// Numbers for values that many rows share: a table of the database with a cache before it.
+/// Numbers for values that many rows share: what a table of the database does not have yet, and a cache of what it has.
 ///
 /// A value gets a new number when the cache does not know it, so a value that comes back after long may have two: whoever
 /// reads compares the values, never the numbers of different rows. That keeps the table free of an index (over random texts
 /// it would be the slowest part of all) and the memory bounded, whatever clients send.
 struct TextDictionary {
-    let statements: DictionaryStatements
-    /// Values that the table does not have yet.
-    private var additions: DictionaryAdditions
+    /// A value that the table does not have yet.
+    typealias Addition = (id: Int64, key: [UInt8])
+
+    private var additions: [Addition] = []
     private let hash: SeededHash
 
     /// Two generations: when the young one is full, it takes the place of the old one.
@@ -18,55 +19,40 @@ struct TextDictionary {
     private var old = ByteTable()
     private let generationBytes: Int
 
-    private var next: Int64 = 1
+    private var next: Int64
     /// The last value asked for: the plays of a request mostly share theirs.
     private var last: (key: [UInt8], id: UInt32) = ([], 0)
 
+    /// Begins with the newest values that a table has, so that a restart gives them no second number.
+    ///
     /// - Parameter cacheBytes: the memory that the cache may take.
-    init(
-        _ table: DictionaryTable, on connection: SQLiteConnection, hash: SeededHash, cacheBytes: Int
-    ) throws(SQLiteError) {
-        statements = try DictionaryStatements(table, on: connection)
-        additions = DictionaryAdditions(statements: statements)
+    init(_ table: DictionaryStatements, hash: SeededHash, cacheBytes: Int) throws(SQLiteError) {
         self.hash = hash
         generationBytes = cacheBytes / 2
-        try reload()
-    }
-
-    /// Begins anew with what the table has: the newest values, so that a restart gives them no second number.
-    mutating func reload() throws(SQLiteError) {
         var warm = ByteTable()
         let most = generationBytes / 2
-        try statements.forEachRecent { id, key in
-            key.withUnsafeBytes { key in
-                let hash = hash(key)
-                guard let id = UInt32(exactly: id), warm.value(of: key, hash: hash) == nil else { return }
-                warm.add(key, hash: hash, value: id)
+        try table.forEachRecent { id, key in
+            let hash = hash(key.span.bytes)
+            if let id = UInt32(exactly: id), warm.value(of: key.span.bytes, hash: hash) == nil {
+                warm.add(key.span.bytes, hash: hash, value: id)
             }
             return warm.bytes < most
         }
         young = warm
-        old = ByteTable()
-        additions.values = []
-        last = ([], 0)
-        next = try statements.last() &+ 1
+        next = try table.last() &+ 1
     }
 
     /// The number of a value, from 1; nil when there are no more numbers.
-    mutating func id(of key: UnsafeRawBufferPointer) -> UInt32? {
-        if isLast(key) { return last.id }
+    mutating func id(of key: RawSpan) -> UInt32? {
+        if last.key.span.bytes.hasSameBytes(as: key) { return last.id }
         guard let id = cached(key, hash(key)) else { return nil }
         last.key.removeAll(keepingCapacity: true)
-        last.key.append(contentsOf: key)
+        last.key.append(key)
         last.id = id
         return id
     }
 
-    private func isLast(_ key: UnsafeRawBufferPointer) -> Bool {
-        last.key.withUnsafeBytes { $0.hasSameBytes(as: key) }
-    }
-
-    private mutating func cached(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32? {
+    private mutating func cached(_ key: RawSpan, _ hash: UInt64) -> UInt32? {
         if let id = young.value(of: key, hash: hash) { return id }
         if young.bytes > generationBytes {
             old = young
@@ -80,33 +66,16 @@ struct TextDictionary {
             guard let new = Int32(exactly: next).map(UInt32.init(bitPattern:)) else { return nil }
             id = new
             next += 1
-            additions.values.append((Int64(new), [UInt8](key)))
+            additions.append((Int64(new), [UInt8](key)))
         }
         young.add(key, hash: hash, value: id)
         return id
     }
 
     /// Hands over the values that the table does not have yet.
-    mutating func takeAdditions() -> DictionaryAdditions {
-        defer { additions.values = [] }
+    mutating func takeAdditions() -> [Addition] {
+        defer { additions = [] }
         return additions
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let one = baseAddress, let two = other.baseAddress else { return false }
-        return memcmp(one, two, count) == 0
-    }
-}
-
-/// Values that one dictionary's table does not have yet.
-struct DictionaryAdditions {
-    let statements: DictionaryStatements
-    var values: [(id: Int64, key: [UInt8])] = []
-
-    func write() throws(SQLiteError) {
-        for (id, key) in values { try statements.insert(id, key: key) }
     }
 }
 
@@ -128,31 +97,28 @@ private struct ByteTable {
     /// The memory that it takes, in bytes.
     var bytes: Int { slots.count * MemoryLayout<Slot>.stride + arena.count }
 
-    func value(of key: UnsafeRawBufferPointer, hash: UInt64) -> UInt32? {
-        slots.withUnsafeBufferPointer { slots in
-            var position = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
-            while slots[position].count > 0 {
-                if slots[position].hash == hash, isEqual(slots[position], key) { return slots[position].value }
-                position = (position &+ 1) & (slots.count &- 1)
+    func value(of key: RawSpan, hash: UInt64) -> UInt32? {
+        let slots = slots.span
+        let arena = arena.span.bytes
+        var position = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        while slots[position].count > 0 {
+            let slot = slots[position]
+            if slot.hash == hash {
+                let range = Int(slot.offset)..<Int(slot.offset) + Int(slot.count)
+                if arena.extracting(range).hasSameBytes(as: key) { return slot.value }
             }
-            return nil
+            position = (position &+ 1) & (slots.count &- 1)
         }
-    }
-
-    private func isEqual(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {
-        arena.withUnsafeBytes { arena in
-            let range = Int(slot.offset)..<Int(slot.offset) + Int(slot.count)
-            return UnsafeRawBufferPointer(rebasing: arena[range]).hasSameBytes(as: key)
-        }
+        return nil
     }
 
     /// Adds a key that is not there. Whoever adds keeps ``bytes`` below 4 GiB.
-    mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, value: UInt32) {
+    mutating func add(_ key: RawSpan, hash: UInt64, value: UInt32) {
         if count * 2 >= slots.count { grow() }
         let slot = Slot(
             hash: hash, value: value, offset: UInt32(truncatingIfNeeded: arena.count),
-            count: UInt32(truncatingIfNeeded: key.count))
-        arena.append(contentsOf: key)
+            count: UInt32(truncatingIfNeeded: key.byteCount))
+        arena.append(key)
         count += 1
         put(slot)
     }

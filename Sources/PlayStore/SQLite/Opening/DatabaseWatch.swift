@@ -71,7 +71,7 @@ package final class DatabaseWatch {
         }
         size = Int64(status.st_size)
         var header = [UInt8](repeating: 0, count: 72)
-        let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
         // What a new database begins with may still stand in its write-ahead log alone.
         if count == 0, size == 0 { return nil }

@@ -111,7 +111,7 @@ private enum UnarchivedPlays {
             let connection = database.connection
             // From its first read on, the transaction sees one moment.
             try connection.execute("BEGIN")
-            let dictionaries = try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0)
+            let dictionaries = try DictionaryTables(connection)
             let archived = try archived(
                 in: LogReader(directory: data.archive), upTo: try StoreRecords(connection).positions().plays,
                 PlayRows(connection, dictionaries))

@@ -68,7 +68,7 @@ package enum NextDatabase {
             if !hasWriter || follower.status.positions == end { break }
         }
         // All of it has to be in the one file that gets the new name.
-        try follower.loop.rest()
+        try follower.putInOrder()
         return follower.status.totals
     }
 

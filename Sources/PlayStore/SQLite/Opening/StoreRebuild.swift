@@ -37,7 +37,7 @@ package enum StoreRebuild {
         let follower = Follower(store: store, data: data, configuration: following)
         try follower.followToEnd(progress: progress)
         // All of it has to be in the one file that gets the new name.
-        try follower.loop.rest()
+        try follower.putInOrder()
         return follower.status.totals
     }
 

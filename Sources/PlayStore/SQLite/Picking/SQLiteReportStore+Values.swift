@@ -16,7 +16,7 @@ extension SQLiteReportStore {
             "SELECT DISTINCT \(value) FROM \(table) WHERE \(condition) LIMIT \(most)")
         for (index, text) in (wanted ?? []).enumerated() { try rows.bind(index + 1, text.description) }
         var values: [ByteText] = []
-        while try rows.step() { values.append(rows.withBytes(0) { ByteText($0) }) }
+        while try rows.step() { values.append(ByteText(rows.bytes(0))) }
         return values
     }
 }

@@ -1,14 +1,41 @@
-internal import PlaybackEvents
+package import PlaybackEvents
 internal import SQLite
 
+/// Gathers lines for the embedded store: they get the numbers of their texts here.
+package struct PlayGatherer: LineGatherer {
+    private var batch: GatheredBatch
+    private var dictionaries: StoreDictionaries
+
+    init(_ batch: GatheredBatch, _ dictionaries: StoreDictionaries) {
+        (self.batch, self.dictionaries) = (batch, dictionaries)
+    }
+
+    package var count: Int { batch.count }
+
+    package mutating func gather(_ lines: borrowing LoggedPlays, unloadable: Int) -> [Int] {
+        batch.add(lines, unreadable: unloadable, &dictionaries)
+    }
+
+    package mutating func gather(_ rejections: RejectionTally) {
+        batch.add(rejections)
+    }
+
+    package mutating func seal(reusing spent: consuming GatheredBatch?) -> GatheredBatch {
+        batch.seal(&dictionaries)
+        var next = spent.take() ?? GatheredBatch(after: batch)
+        next.empty(after: batch.end, batch.clock)
+        swap(&batch, &next)
+        return next
+    }
+}
+
 /// What waits for one commit.
-struct GatheredBatch {
+package struct GatheredBatch: Sendable {
     private var plays: [StoredPlay] = []
     private(set) var accounts: [StoredAccount] = []
     private(set) var rejections = RejectionTally()
     /// What the dictionaries' tables do not have yet; filled by sealing.
-    private(set) var additions: [DictionaryAdditions] = []
-    private(set) var runs: DictionaryAdditions?
+    private(set) var additions = DictionaryAdditions()
     /// The totals after the commit, of which only those are meant that gathering decides: arrivals, accounts, unloadable.
     private(set) var end: StoreTotals
     /// What the log's receipts have told up to here.
@@ -23,26 +50,29 @@ struct GatheredBatch {
         self.hash = hash
     }
 
+    /// An empty one.
+    fileprivate init(after batch: GatheredBatch) {
+        self.init(after: batch.end, batch.clock, hash: batch.hash)
+    }
+
     var count: Int { plays.count + accounts.count + rejections.events.count }
 
     /// Forgets what was gathered; keeps the memory.
-    mutating func empty(after totals: StoreTotals, _ clock: ReceiptClock) {
+    fileprivate mutating func empty(after totals: StoreTotals, _ clock: ReceiptClock) {
         self.clock = clock
         hoursBefore.removeAll()
         plays.removeAll(keepingCapacity: true)
         accounts.removeAll(keepingCapacity: true)
         rejections.removeAll()
-        additions.removeAll()
-        runs = nil
+        additions = DictionaryAdditions()
         end = totals
     }
 
-    mutating func seal(_ dictionaries: inout StoreDictionaries) {
-        let taken = dictionaries.takeAdditions()
-        (additions, runs) = (taken.others, taken.runs)
+    fileprivate mutating func seal(_ dictionaries: inout StoreDictionaries) {
+        additions = dictionaries.takeAdditions()
     }
 
-    mutating func add(_ rejections: RejectionTally) {
+    fileprivate mutating func add(_ rejections: RejectionTally) {
         self.rejections.add(rejections)
     }
 
@@ -50,7 +80,7 @@ struct GatheredBatch {
     ///
     /// - Parameter unreadable: the lines beside them that could not be read.
     /// - Returns: the indices of the entries that can't be loaded.
-    mutating func add(
+    fileprivate mutating func add(
         _ lines: borrowing LoggedPlays, unreadable: Int, _ dictionaries: inout StoreDictionaries
     ) -> [Int] {
         var refused: [Int] = []
@@ -59,43 +89,41 @@ struct GatheredBatch {
         var previous = StoreDictionaries.Previous()
         // No more than needed: left alone, an array doubles.
         plays.reserveCapacity(plays.count + lines.entries.count)
-        lines.text.withUnsafeBytes { text in
-            lines.entries.withUnsafeBufferPointer { entries in
-                for index in entries.indices {
-                    clock.advance(to: entries[index].receivedAt)
-                    switch entries[index].kind {
-                    case .play(let play):
-                        if entries[index].requestId != account { account = nil }
-                        let id =
-                            play.playId
-                            ?? MadePlayId.make(requestId: entries[index].requestId, index: entries[index].index)
-                        guard var stored = StoredPlay(play, id: id, arrival: end.arrivals + 1),
-                            dictionaries.encode(play, text: text, after: &previous, into: &stored)
-                        else {
-                            refused.append(index)
-                            continue
-                        }
-                        end.arrivals += 1
-                        let hours = clock.take(for: stored)
-                        if !hours.isEmpty { hoursBefore[plays.count] = hours }
-                        plays.append(stored)
-                        if account != nil { accounts[accounts.count - 1].arrivals += 1 }
-                    case .erased(let count, let isRepeat):
-                        if entries[index].requestId != account { account = nil }
-                        end.arrivals += count
-                        if account != nil {
-                            accounts[accounts.count - 1].arrivals += count
-                            if !isRepeat { accounts[accounts.count - 1].erased += count }
-                        }
-                    case .account(let values):
-                        account = nil
-                        guard add(values, entries[index], text, &dictionaries) else {
-                            refused.append(index)
-                            continue
-                        }
-                        account = entries[index].requestId
-                    }
+        let (bytes, entries) = (lines.text, lines.entries)
+        let text = bytes.span.bytes
+        for index in entries.indices {
+            clock.advance(to: entries[index].receivedAt)
+            switch entries[index].kind {
+            case .play(let play):
+                if entries[index].requestId != account { account = nil }
+                let id =
+                    play.playId
+                    ?? MadePlayId.make(requestId: entries[index].requestId, index: entries[index].index)
+                guard var stored = StoredPlay(play, id: id, arrival: end.arrivals + 1),
+                    dictionaries.encode(play, text: text, after: &previous, into: &stored)
+                else {
+                    refused.append(index)
+                    continue
                 }
+                end.arrivals += 1
+                let hours = clock.take(for: stored)
+                if !hours.isEmpty { hoursBefore[plays.count] = hours }
+                plays.append(stored)
+                if account != nil { accounts[accounts.count - 1].arrivals += 1 }
+            case .erased(let count, let isRepeat):
+                if entries[index].requestId != account { account = nil }
+                end.arrivals += count
+                if account != nil {
+                    accounts[accounts.count - 1].arrivals += count
+                    if !isRepeat { accounts[accounts.count - 1].erased += count }
+                }
+            case .account(let values):
+                account = nil
+                guard add(values, entries[index], text, &dictionaries) else {
+                    refused.append(index)
+                    continue
+                }
+                account = entries[index].requestId
             }
         }
         end.unloadable += Int64(refused.count + unreadable)
@@ -103,10 +131,10 @@ struct GatheredBatch {
     }
 
     private mutating func add(
-        _ account: SenderAccount, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer,
+        _ account: SenderAccount, _ entry: LoggedPlays.Entry, _ text: RawSpan,
         _ dictionaries: inout StoreDictionaries
     ) -> Bool {
-        guard let sender = dictionaries.senders.id(of: text[account.senderId]) else { return false }
+        guard let sender = dictionaries.senders.id(of: text.extracting(account.senderId.range)) else { return false }
         end.accounts += 1
         accounts.append(
             StoredAccount(

@@ -26,7 +26,7 @@ final class PlayRows {
     /// What to go back to when the transaction does not commit.
     private var committed: (lastDelayedHour: Int64?, hasReceiptDated: Bool) = (nil, false)
 
-    init(_ connection: SQLiteConnection, _ dictionaries: StoreDictionaries) throws(SQLiteError) {
+    init(_ connection: SQLiteConnection, _ dictionaries: DictionaryTables) throws(SQLiteError) {
         self.connection = connection
         prompt = try PlayStatements(.prompt, on: connection)
         delayed = try PlayStatements(.delayed, on: connection)

@@ -92,8 +92,7 @@ extension Identifier128 {
 extension SQLiteStatement {
     /// Binds an identifier as a blob of sixteen bytes.
     package func bind(_ index: Int, id: Identifier128) throws(SQLiteError) {
-        try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes throws(SQLiteError) in
-            try bind(index, blob: bytes)
-        }
+        let words: [2 of UInt64] = [id.high.bigEndian, id.low.bigEndian]
+        try bind(index, blob: words.span.bytes)
     }
 }

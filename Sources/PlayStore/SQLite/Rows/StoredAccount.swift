@@ -36,7 +36,7 @@ struct StoredAccount {
         func bind(_ index: Int, of statement: SQLiteStatement) throws {
             guard contexts.count > 1 else { return try statement.bind(index, contexts.first.map { Int64($0) }) }
             let bytes = contexts.flatMap { context in (0..<4).map { UInt8(truncatingIfNeeded: context >> (8 * $0)) } }
-            try bytes.withUnsafeBytes { try statement.bind(index, blob: $0) }
+            try statement.bind(index, blob: bytes.span.bytes)
         }
 
         /// The contexts that a column holds.
@@ -44,8 +44,8 @@ struct StoredAccount {
             if row.isNull(index) { return [] }
             guard row.isBlob(index) else { return [UInt32(truncatingIfNeeded: row.int(index))] }
             return row.withBytes(index) { bytes in
-                (0..<bytes.count / 4).map {
-                    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
+                (0..<bytes.byteCount / 4).map {
+                    UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
                 }
             }
         }

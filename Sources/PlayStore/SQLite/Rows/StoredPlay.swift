@@ -1,7 +1,7 @@
 package import PlaybackEvents
 
 /// A play as it waits for its row: plain values, 136 bytes, texts replaced by the numbers of their dictionaries.
-package struct StoredPlay {
+package struct StoredPlay: Sendable {
     /// Stands for an absent value.
     package static let absent = Int64.min
     package static let absent32 = Int32.min

@@ -61,7 +61,7 @@ final class PlayDictionaries {
         let lookup = try lookup(sql, entry)
         defer { lookup.reset() }
         guard try lookup.step(), !lookup.isNull(0) else { return nil }
-        return lookup.withBytes(0) { ByteText($0) }
+        return ByteText(lookup.bytes(0))
     }
 }
 

@@ -45,13 +45,13 @@ struct PlaysVerifier {
 
     /// - Parameter before: how many plays and accounts the database has read from files that are gone.
     init(
-        _ connection: SQLiteConnection, _ dictionaries: StoreDictionaries, prunedBefore: Int64?,
+        _ connection: SQLiteConnection, _ dictionaries: DictionaryTables, prunedBefore: Int64?,
         before: (arrivals: Int64, accounts: Int64)?
     ) throws(SQLiteError) {
         self.connection = connection
         rows = try PlayRows(connection, dictionaries)
         comparison = RowComparison(dictionaries)
-        senders = StoredTexts(dictionaries.senders.statements)
+        senders = StoredTexts(dictionaries.senders)
         selectAccount = try connection.prepare(
             """
             SELECT sender, sequence, made, dropped, rejected, received_at, first_arrival, arrivals, stored, contexts
@@ -80,32 +80,31 @@ struct PlaysVerifier {
         _ lines: LoggedPlays, unreadable: Int64, _ result: inout StoreVerification
     ) throws {
         found.unloadable += unreadable
-        try lines.text.withUnsafeBytes { text in
-            for entry in lines.entries {
-                clock.advance(to: entry.receivedAt)
-                switch entry.kind {
-                case .play(let play): try check(play, entry, text, &result)
-                case .erased(let plays, let isRepeat):
-                    if entry.requestId != account?.requestId { try finishAccount(text, &result) }
-                    found.arrivals += plays
-                    erased += plays
-                    account?.arrivals += plays
-                    if !isRepeat { account?.erased += plays }
-                case .account(let values):
-                    try finishAccount(text, &result)
-                    found.accounts += 1
-                    account = PendingAccount(
-                        number: found.accounts + (before?.accounts ?? 0), values: values, requestId: entry.requestId,
-                        receivedAt: entry.receivedAt, firstArrival: found.arrivals + 1 + (before?.arrivals ?? 0))
-                }
+        let text = lines.text
+        for entry in lines.entries {
+            clock.advance(to: entry.receivedAt)
+            switch entry.kind {
+            case .play(let play): try check(play, entry, text, &result)
+            case .erased(let plays, let isRepeat):
+                if entry.requestId != account?.requestId { try finishAccount(text, &result) }
+                found.arrivals += plays
+                erased += plays
+                account?.arrivals += plays
+                if !isRepeat { account?.erased += plays }
+            case .account(let values):
+                try finishAccount(text, &result)
+                found.accounts += 1
+                account = PendingAccount(
+                    number: found.accounts + (before?.accounts ?? 0), values: values, requestId: entry.requestId,
+                    receivedAt: entry.receivedAt, firstArrival: found.arrivals + 1 + (before?.arrivals ?? 0))
             }
-            // A chunk holds whole requests.
-            try finishAccount(text, &result)
         }
+        // A chunk holds whole requests.
+        try finishAccount(text, &result)
     }
 
     private mutating func check(
-        _ play: Play, _ entry: LoggedPlays.Entry, _ text: UnsafeRawBufferPointer, _ result: inout StoreVerification
+        _ play: Play, _ entry: LoggedPlays.Entry, _ text: [UInt8], _ result: inout StoreVerification
     ) throws(SQLiteError) {
         if entry.requestId != account?.requestId { try finishAccount(text, &result) }
         let id = play.playId ?? MadePlayId.make(requestId: entry.requestId, index: entry.index)
@@ -183,7 +182,7 @@ struct PlaysVerifier {
     }
 
     private mutating func finishAccount(
-        _ text: UnsafeRawBufferPointer, _ result: inout StoreVerification
+        _ text: [UInt8], _ result: inout StoreVerification
     ) throws(SQLiteError) {
         guard var account else { return }
         self.account = nil
@@ -217,7 +216,7 @@ struct PlaysVerifier {
                 result.add(subject, .init(column: "contexts", expected: expected, found: selectAccount.words(9)))
             }
         }
-        let sender = [UInt8](text[account.values.senderId])
+        let sender = [UInt8](text[account.values.senderId.range])
         if try !senders.is(selectAccount.intOrNil(0), sender) {
             result.add(
                 subject,

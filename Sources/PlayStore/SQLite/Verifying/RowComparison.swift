@@ -15,7 +15,7 @@ struct RowComparison {
     struct Line {
         var play: Play
         var stored: StoredPlay
-        var text: UnsafeRawBufferPointer
+        var text: [UInt8]
 
         var hour: PlayHour { PlayHour(of: stored.endedAt) }
     }
@@ -27,13 +27,13 @@ struct RowComparison {
     private var devices: StoredTexts
     private var runs: StoredTexts
 
-    init(_ dictionaries: StoreDictionaries) {
-        videos = StoredTexts(dictionaries.videos.statements)
-        errors = StoredTexts(dictionaries.errors.statements)
-        tagSets = StoredTexts(dictionaries.tagSets.statements)
-        deliveries = StoredTexts(dictionaries.deliveries.statements)
-        devices = StoredTexts(dictionaries.devices.statements)
-        runs = StoredTexts(dictionaries.runs.statements)
+    init(_ dictionaries: DictionaryTables) {
+        videos = StoredTexts(dictionaries.videos)
+        errors = StoredTexts(dictionaries.errors)
+        tagSets = StoredTexts(dictionaries.tagSets)
+        deliveries = StoredTexts(dictionaries.deliveries)
+        devices = StoredTexts(dictionaries.devices)
+        runs = StoredTexts(dictionaries.runs)
     }
 
     // MARK: The row of a line
@@ -61,7 +61,7 @@ struct RowComparison {
         _ column: PlayColumn, _ name: String, _ slice: TextSlice, _ row: PlayStatements.Found, _ line: Line,
         _ texts: inout StoredTexts
     ) throws(SQLiteError) -> Difference? {
-        let expected = slice.isAbsent ? nil : [UInt8](line.text[slice])
+        let expected = slice.isAbsent ? nil : [UInt8](line.text[slice.range])
         let reference = row.intOrNil(column)
         if try texts.is(reference, expected) { return nil }
         return Difference(
@@ -90,7 +90,7 @@ struct RowComparison {
         }
         var reader = DictionaryKey(key)
         let (foundSession, foundDevice) = (reader.bytes(), reader.number())
-        let expected = session.isAbsent ? [] : [UInt8](line.text[session])
+        let expected = session.isAbsent ? [] : [UInt8](line.text[session.range])
         if foundSession != expected {
             return Difference(
                 column: "session_id", expected: Self.words(expected), found: Self.words(foundSession))
@@ -191,7 +191,7 @@ extension RowComparison.Line {
     private func key(of slices: TextSlice...) -> [UInt8]? {
         guard slices.contains(where: { !$0.isAbsent }) else { return nil }
         var key: [UInt8] = []
-        for slice in slices { DictionaryKey.append(text[slice], to: &key) }
+        for slice in slices { DictionaryKey.append(text.span.bytes.extracting(slice.range), to: &key) }
         return key
     }
 }

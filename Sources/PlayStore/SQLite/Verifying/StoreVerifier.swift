@@ -9,7 +9,7 @@ package struct StoreVerifier {
     private let data: DataPaths
     private let database: ReadOnlyDatabase
     private var connection: SQLiteConnection { database.connection }
-    private let dictionaries: StoreDictionaries
+    private let dictionaries: DictionaryTables
     /// Whose plays were erased.
     private let tombstones: Tombstones
     private static let chunkBytes = 1 << 20
@@ -35,7 +35,7 @@ package struct StoreVerifier {
             self.database = database
             // From its first read on, the transaction sees one moment.
             try connection.execute("BEGIN")
-            dictionaries = try StoreDictionaries(connection, hash: SeededHash(), cacheBytes: 0)
+            dictionaries = try DictionaryTables(connection)
             let records = try StoreRecords(connection)
             result.positions = try records.positions()
             result.totals = try records.totals()

@@ -51,10 +51,12 @@ extension SQLiteStatement {
     /// The words of a blob.
     func words(_ column: Int) -> [UInt32] {
         withBytes(column) { bytes in
-            [UInt32](unsafeUninitializedCapacity: bytes.count / 4) { words, count in
-                count = bytes.count / 4
-                UnsafeMutableRawBufferPointer(words).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)]))
+            // One copy, since reports read little else.
+            [UInt32](unsafeUninitializedCapacity: bytes.byteCount / 4) { words, count in
+                count = bytes.byteCount / 4
+                bytes.extracting(..<(count * 4)).withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(words).copyMemory(from: $0)
+                }
             }
         }
     }

@@ -25,7 +25,7 @@ struct HourFields {
         guard value >= least[index], value <= (wide[index] ? 1 << 54 : Int64(Int32.max)) else { throw .impossibleRow }
     }
 
-    func append(_ row: UnsafePointer<Int64>, to values: inout [Int32]) throws(SQLiteError) {
+    func append(_ row: Span<Int64>, to values: inout [Int32]) throws(SQLiteError) {
         for index in wide.indices {
             try check(row[index], index)
             values.append(Int32(truncatingIfNeeded: row[index]))
@@ -33,7 +33,7 @@ struct HourFields {
         }
     }
 
-    func set(_ row: UnsafePointer<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
+    func set(_ row: Span<Int64>, in values: inout [Int32], at start: Int) throws(SQLiteError) {
         for index in wide.indices {
             try check(row[index], index)
             let word = start + positions[index].word

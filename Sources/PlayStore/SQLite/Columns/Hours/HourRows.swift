@@ -113,7 +113,7 @@ final class HourRows {
         values.removeAll(keepingCapacity: true)
         try rows(of: hour, part, isWhole ? fields.names : []) { row in
             keys.append(Self.key(row, number: keys.count))
-            if isWhole { try fields.append(row + Self.placeNames.count, to: &values) }
+            if isWhole { try fields.append(row.extracting(Self.placeNames.count...), to: &values) }
         }
         keys.sort()
         try number(&keys, numbering, withDevices: selection.contains(.device))
@@ -160,7 +160,7 @@ final class HourRows {
         var held = Held(hour: hour, selection: selection, fields: fields)
         try rows(of: hour, .within(times), fields.names) { row in
             held.keys.append(Self.key(row, number: held.keys.count))
-            try fields.append(row + Self.placeNames.count, to: &held.values)
+            try fields.append(row.extracting(Self.placeNames.count...), to: &held.values)
         }
         return held
     }
@@ -196,13 +196,13 @@ final class HourRows {
 
     private static let placeNames = [PlayColumn.run.name, PlayColumn.endedMs.name, PlayColumn.arrival.name]
 
-    private static func key(_ row: UnsafePointer<Int64>, number: Int) -> Key {
+    private static func key(_ row: Span<Int64>, number: Int) -> Key {
         let order = UInt64(max(0, row[0])) << Key.timeBits | UInt64(bitPattern: row[1]) & (1 << Key.timeBits - 1)
         return Key(order: order, arrival: row[2], row: Int32(truncatingIfNeeded: number))
     }
 
     private func rows(
-        of hour: Int64, _ part: Part, _ names: [String], _ visit: (UnsafePointer<Int64>) throws -> Void
+        of hour: Int64, _ part: Part, _ names: [String], _ visit: (Span<Int64>) throws -> Void
     ) throws {
         var count = 0
         for (source, parameters) in part.sources {
@@ -236,7 +236,8 @@ final class HourRows {
             row += 1
             guard range.contains(position) else { return }
             try fields.set(
-                numbers + Self.placeNames.count, in: &values, at: (position - range.lowerBound) * fields.words)
+                numbers.extracting(Self.placeNames.count...), in: &values,
+                at: (position - range.lowerBound) * fields.words)
         }
     }
 
