@@ -192,6 +192,8 @@ def main():
                 if not is_doubtful(measured["plays"]) or name.startswith("background"):
                     break
             print(json.dumps(measured), flush=True)
+        # The beacon of the page that was closed last is on its way.
+        time.sleep(3)
     finally:
         print("\n".join(browser.console), file=sys.stderr)
         browser.stop()
