@@ -29,7 +29,7 @@ package final class ClickHouseClient: Sendable {
         self.patience = patience
     }
 
-    /// From so many seconds on no answer is waited for any more.
+    /// From so many seconds on no response is waited for any more.
     package func end(inSeconds seconds: Double) {
         exchange.end(inSeconds: seconds)
     }
@@ -47,11 +47,11 @@ package final class ClickHouseClient: Sendable {
         var ample = ClickHouseSettings.Bounds()
         ample.seconds = max(ample.seconds, url.seconds)
         let bounds = bounds ?? ample
-        let answer = try anywhere(
+        let response = try anywhere(
             Request(
                 body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .query(bounds),
                 patience: Double(bounds.seconds) + 30))
-        try TSVRows.forEach(in: answer.body, columns: columns, visit)
+        try TSVRows.forEach(in: response.body, columns: columns, visit)
     }
 
     /// The one number that a query gives.
@@ -96,8 +96,8 @@ package final class ClickHouseClient: Sendable {
         let request = Request(
             body: Data((sql + "\nFORMAT TabSeparated").utf8), purpose: .definition, patience: patience)
         for host in url.hosts where chosen?.contains(host) != false {
-            let answer = try send(request, to: host).get()
-            try TSVRows.forEach(in: answer.body, columns: columns) { try visit(host, $0) }
+            let response = try send(request, to: host).get()
+            try TSVRows.forEach(in: response.body, columns: columns) { try visit(host, $0) }
         }
     }
 }
@@ -120,9 +120,9 @@ extension ClickHouseClient {
         for step in url.hosts.indices {
             let index = (first + step) % url.hosts.count
             switch send(request, to: url.hosts[index]) {
-            case .success(let answer):
+            case .success(let response):
                 state.withLock { $0.current = index }
-                return answer
+                return response
             case .failure(let error):
                 faults.append(error)
                 guard error.mayPassElsewhere else { throw error }
@@ -139,7 +139,7 @@ extension ClickHouseClient {
             if request.purpose != .definition { whole.items.append(("database", url.database)) }
             whole.items += settings + request.items
             whole.fields.merge(request.fields) { $1 }
-            return .success(try answer(to: whole))
+            return .success(try response(to: whole))
         } catch {
             return .failure(error)
         }
@@ -148,40 +148,40 @@ extension ClickHouseClient {
     private func prepared(_ host: ClickHouseURL.Host, _ body: Data, patience: Double) -> HTTPExchangeRequest {
         var fields = ["X-ClickHouse-User": url.user ?? "default"]
         if let password { fields["X-ClickHouse-Key"] = password }
-        // The server keeps its answer back until all of it is known to be good.
+        // The server keeps its response back until all of it is known to be good.
         return HTTPExchangeRequest(
             host: host, usesTLS: url.usesTLS, items: [("wait_end_of_query", "1")], fields: fields, body: body,
             patience: patience)
     }
 
-    private func answer(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeResponse {
-        let answer: HTTPExchangeResponse
+    private func response(to request: HTTPExchangeRequest) throws(ClickHouseError) -> HTTPExchangeResponse {
+        let response: HTTPExchangeResponse
         do throws(HTTPExchangeError) {
-            answer = try attempt(request)
+            response = try attempt(request)
         } catch {
             throw .silent(request.host, error.reason)
         }
-        let header = answer.fields["x-clickhouse-exception-code"]
-        guard answer.status == 200, header == nil else {
-            throw ClickHouseError(request.host, status: answer.status, header: header, body: answer.body, url: url)
+        let header = response.fields["x-clickhouse-exception-code"]
+        guard response.status == 200, header == nil else {
+            throw ClickHouseError(request.host, status: response.status, header: header, body: response.body, url: url)
         }
-        return answer
+        return response
     }
 
     /// Everything that is sent may be sent twice, so one connection that breaks off is no reason to fail.
     private func attempt(_ request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         do throws(HTTPExchangeError) {
-            return try exchange.answer(to: request)
+            return try exchange.response(to: request)
         } catch {
             guard error.isBrokenOff else { throw error }
-            return try exchange.answer(to: request)
+            return try exchange.response(to: request)
         }
     }
 
     private func version(of host: ClickHouseURL.Host) throws(ClickHouseError) -> ClickHouseVersion {
         if let known = state.withLock({ $0.versions[host] }) { return known }
-        let answer = try answer(to: prepared(host, Data("SELECT version()".utf8), patience: min(30, patience)))
-        let text = String(decoding: answer.body, as: UTF8.self).filter { !$0.isNewline }
+        let response = try self.response(to: prepared(host, Data("SELECT version()".utf8), patience: min(30, patience)))
+        let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isNewline }
         guard let version = ClickHouseVersion(text) else {
             throw ClickHouseError("what answers at \(host) is no ClickHouse server", isTransient: false)
         }
@@ -195,13 +195,13 @@ extension ClickHouseClient {
     }
 }
 
-/// The rows of an answer.
+/// The rows of a response.
 private enum TSVRows {
     /// Hands over row by row.
     ///
-    /// - Parameter columns: how many a row has; a row with another number is a server's last words, or a stretch of an answer
+    /// - Parameter columns: how many a row has; a row with another number is a server's last words, or a stretch of a response
     ///   that broke off. Nil: whatever comes.
-    /// - Throws: ``ClickHouseError`` for an answer that is not whole; what `visit` throws.
+    /// - Throws: ``ClickHouseError`` for a response that is not whole; what `visit` throws.
     static func forEach(in body: Data, columns: Int?, _ visit: (TSVRow) throws -> Void) throws {
         try body.withUnsafeBytes { body in
             let bytes = body.bytes
@@ -227,7 +227,7 @@ private enum TSVRows {
         let text = String(decoding: [UInt8](rest.extracting(first: 1 << 12)), as: UTF8.self)
         let code = ClickHouseError.code(in: text)
         return ClickHouseError(
-            code: code, "ClickHouse failed in the middle of its answer: \(ClickHouseError.message(in: text))",
+            code: code, "ClickHouse failed in the middle of its response: \(ClickHouseError.message(in: text))",
             isTransient: true)
     }
 }

@@ -15,7 +15,7 @@ package struct ClickHouseError: Error, Sendable, Equatable, CustomStringConverti
         self.isTransient = isTransient
     }
 
-    /// A host that gave no answer.
+    /// A host that gave no response.
     static func silent(_ host: ClickHouseURL.Host, _ reason: String) -> ClickHouseError {
         ClickHouseError("ClickHouse at \(host) can't be reached: \(reason)", isTransient: true)
     }
@@ -29,7 +29,7 @@ package struct ClickHouseError: Error, Sendable, Equatable, CustomStringConverti
     /// What a server answered instead of rows.
     ///
     /// - Parameters:
-    ///   - status: the answer's status code.
+    ///   - status: the response's status code.
     ///   - header: `X-ClickHouse-Exception-Code`, which newer servers send.
     ///   - body: `Code: 81, e.displayText() = DB::Exception: …` in some form.
     init(_ host: ClickHouseURL.Host, status: Int, header: String?, body: Data, url: ClickHouseURL) {

@@ -17,8 +17,8 @@ package enum ClickHouseSettings {
         package var seconds: Int64 = 600
         /// That are read.
         package var rows: Int64 = 1_000_000_000_000_000
-        /// Of the answer, which is held in memory.
-        package var answerBytes: Int64 = 8_000_000_000
+        /// Of the response, which is held in memory.
+        package var responseBytes: Int64 = 8_000_000_000
 
         package init() {}
     }
@@ -52,7 +52,7 @@ package enum ClickHouseSettings {
     }
 
     private static let common: [Setting] = [
-        // Half of the rows is no answer: a missing shard is an error.
+        // Half of the rows is no response: a missing shard is an error.
         Setting(name: "skip_unavailable_shards", value: "0"),
         Setting(name: "max_query_size", value: "67108864"),
         Setting(name: "max_ast_elements", value: "5000000"),
@@ -89,14 +89,14 @@ package enum ClickHouseSettings {
             Setting(name: "max_bytes_to_read", value: String(bounds.rows * 1_000)),
             Setting(name: "read_overflow_mode", value: "throw"),
             Setting(name: "max_result_rows", value: String(min(bounds.rows, 1_000_000_000))),
-            Setting(name: "max_result_bytes", value: String(bounds.answerBytes)),
+            Setting(name: "max_result_bytes", value: String(bounds.responseBytes)),
             Setting(name: "result_overflow_mode", value: "throw"),
         ]
     }
 
     private static func writing(_ token: String, _ leavesOutRepeats: Bool) -> [Setting] {
         [
-            // The answer comes when every shard has its rows.
+            // The response comes when every shard has its rows.
             Setting(name: "insert_distributed_sync", value: "1"),
             Setting(name: "insert_deduplicate", value: leavesOutRepeats ? "1" : "0"),
             Setting(name: "max_partitions_per_insert_block", value: "0", since: .init(19, 5)),

@@ -2,12 +2,12 @@ package import struct Foundation.Data
 
 /// What carries requests to a ClickHouse server and answers back; tests bring one of their own.
 package protocol HTTPExchange: Sendable {
-    /// Sends one request and waits for the whole answer. Blocks the calling thread.
+    /// Sends one request and waits for the whole response. Blocks the calling thread.
     ///
-    /// - Throws: what kept an answer from coming, whether or not the server got the request.
-    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse
+    /// - Throws: what kept a response from coming, whether or not the server got the request.
+    func response(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse
 
-    /// From so many seconds on nobody waits for an answer any more. May be called while one is waited for.
+    /// From so many seconds on nobody waits for a response any more. May be called while one is waited for.
     func end(inSeconds seconds: Double)
 }
 
@@ -60,7 +60,7 @@ package struct HTTPExchangeResponse: Sendable {
     }
 }
 
-/// No answer came: refused, reset, timed out, or broken off.
+/// No response came: refused, reset, timed out, or broken off.
 package struct HTTPExchangeError: Error, Sendable {
     package var reason: String
     /// The connection was there and is gone, as that of a server or balancer that begins anew.

@@ -10,7 +10,7 @@ struct SocketExchange {
     let end: () -> MonotonicTime
 
     /// - Parameter target: path and query.
-    func answer(
+    func response(
         to request: HTTPExchangeRequest, target: String
     ) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         let deadline = MonotonicTime.now + .seconds(request.patience)
@@ -20,14 +20,14 @@ struct SocketExchange {
         head += "Content-Length: \(request.body.count)\r\n"
         for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
         try send(Array((head + "\r\n").utf8) + request.body, to: socket, deadline, patience: request.patience)
-        var received = ReceivedAnswer()
+        var received = ReceivedResponse()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !received.isWhole {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count > 0 {
                 received.append(buffer[..<count])
                 if .now >= end() || .now >= deadline {
-                    throw HTTPExchangeError("no whole answer in \(Int(request.patience)) seconds")
+                    throw HTTPExchangeError("no whole response in \(Int(request.patience)) seconds")
                 }
             } else if count == 0 {
                 received.isAtEnd = true
@@ -36,10 +36,10 @@ struct SocketExchange {
                 try waitAfterFailure(socket, for: POLLIN, deadline, patience: request.patience)
             }
         }
-        guard let answer = received.answer else {
+        guard let response = received.response else {
             throw HTTPExchangeError("the connection broke off", isBrokenOff: true)
         }
-        return answer
+        return response
     }
 
     private func connect(
@@ -106,8 +106,8 @@ struct SocketExchange {
         _ socket: Int32, for event: Int32, _ deadline: MonotonicTime, patience: Double
     ) throws(HTTPExchangeError) {
         while true {
-            if .now >= end() { throw HTTPExchangeError("no answer yet, and the program is ending") }
-            if .now >= deadline { throw HTTPExchangeError("no answer in \(Int(patience)) seconds") }
+            if .now >= end() { throw HTTPExchangeError("no response yet, and the program is ending") }
+            if .now >= deadline { throw HTTPExchangeError("no response in \(Int(patience)) seconds") }
             // In steps, since the end may be named meanwhile.
             var request = pollfd(fd: socket, events: Int16(event), revents: 0)
             if poll(&request, 1, min(500, max(1, deadline.millisecondsLeft))) > 0 { return }
@@ -123,8 +123,8 @@ struct SocketExchange {
     }
 }
 
-/// An answer that comes piece by piece.
-struct ReceivedAnswer {
+/// A response that comes piece by piece.
+struct ReceivedResponse {
     private var bytes: [UInt8] = []
     private var head: (status: Int, fields: [String: String], end: Int)?
     /// The other side has nothing more to send.
@@ -159,7 +159,7 @@ struct ReceivedAnswer {
     }
 
     /// Nil for one that broke off.
-    var answer: HTTPExchangeResponse? {
+    var response: HTTPExchangeResponse? {
         guard let head, isWhole || isAtEnd && !isChunked && length == nil else { return nil }
         let body = isChunked ? chunks : Array(bytes[head.end...].prefix(length ?? .max))
         return body.map { HTTPExchangeResponse(status: head.status, fields: head.fields, body: Data($0)) }

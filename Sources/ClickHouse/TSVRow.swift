@@ -1,4 +1,4 @@
-/// One row of a query's answer.
+/// One row of a query's response.
 package struct TSVRow {
     /// The row without its LF, as it came.
     private let bytes: ArraySlice<UInt8>

@@ -13,13 +13,13 @@ package final class URLSessionExchange: HTTPExchange {
 
     package init() {}
 
-    package func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+    package func response(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         if request.host.name.hasPrefix("[") {
             guard !request.usesTLS else {
                 throw HTTPExchangeError("with TLS an IPv6 address needs a name, as /etc/hosts can give it one")
             }
             let exchange = SocketExchange { [self] in end.withLock { $0 } ?? .distantFuture }
-            return try exchange.answer(to: request, target: Self.target(request))
+            return try exchange.response(to: request, target: Self.target(request))
         }
         guard CurlLibrary.isThere else {
             throw HTTPExchangeError("libcurl.so.4 is missing here: apt-get install libcurl4")
@@ -39,10 +39,10 @@ package final class URLSessionExchange: HTTPExchange {
             // In steps, since the end may be named meanwhile.
             let next = min(deadline, end, .now + .milliseconds(500))
             if let result = pending.wait(until: next) { return try result.get() }
-            if .now >= end { throw HTTPExchangeError("no answer yet, and the program is ending") }
+            if .now >= end { throw HTTPExchangeError("no response yet, and the program is ending") }
             guard .now < deadline else { break }
         }
-        throw HTTPExchangeError("no answer in \(Int(request.patience)) seconds")
+        throw HTTPExchangeError("no response in \(Int(request.patience)) seconds")
     }
 
     package func end(inSeconds seconds: Double) {
@@ -93,9 +93,9 @@ package final class URLSessionExchange: HTTPExchange {
     ) -> Result<HTTPExchangeResponse, HTTPExchangeError> {
         if let error {
             let error = error as NSError
-            // Nobody else cancels: the answer was a refusal, and its words are lost.
+            // Nobody else cancels: the response was a refusal, and its words are lost.
             if error.code == NSURLErrorCancelled { return .success(HTTPExchangeResponse(status: 401, body: Data())) }
-            // The second is what Foundation makes of an answer without a byte.
+            // The second is what Foundation makes of a response without a byte.
             let isBrokenOff = [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains(error.code)
             return .failure(HTTPExchangeError(words(error), isBrokenOff: isBrokenOff))
         }
@@ -114,7 +114,7 @@ package final class URLSessionExchange: HTTPExchange {
         case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: "no such host"
         case NSURLErrorCannotConnectToHost: "nothing listens there"
         case NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse: "the connection broke off"
-        case NSURLErrorTimedOut: "no answer in time"
+        case NSURLErrorTimedOut: "no response in time"
         case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted,
             NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateHasUnknownRoot:
             "TLS failed"
@@ -132,7 +132,7 @@ private final class NoRedirects: NSObject, URLSessionTaskDelegate, Sendable {
         completionHandler(nil)
     }
 
-    /// A refused password is an answer. Foundation on Linux would send the same request again and again.
+    /// A refused password is a response. Foundation on Linux would send the same request again and again.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

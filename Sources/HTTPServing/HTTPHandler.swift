@@ -4,7 +4,7 @@ package protocol HTTPHandler: Sendable {
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
     /// Puts a fault into words. The head is nil when it did not parse.
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse
 }
 
 package enum HTTPAdmission: Sendable {
@@ -20,9 +20,9 @@ package enum HTTPAdmission: Sendable {
 package struct HTTPAdmitted: Sendable {
     /// Answers; may block the connection's thread.
     ///
-    /// The room holds the body's bytes already. What it takes beyond those, and no more than the answer's own bytes, is held
-    /// until the answer is written.
-    package typealias Answer = @Sendable (HTTPRequest, inout BudgetRoom) -> HTTPResponse
+    /// The room holds the body's bytes already. What it takes beyond those, and no more than the response's own bytes, is held
+    /// until the response is written.
+    package typealias Respond = @Sendable (HTTPRequest, inout BudgetRoom) -> HTTPResponse
 
     /// Bytes of the body at most; a longer one is answered with 413.
     package var bodyLimit: Int
@@ -30,13 +30,13 @@ package struct HTTPAdmitted: Sendable {
     package var owner: String
     /// Whether the client has shown who it is, so that its connection isn't counted among those of its address any more.
     package var isKnown: Bool
-    package var answer: Answer
+    package var respond: Respond
 
-    package init(bodyLimit: Int, owner: String = "", isKnown: Bool = false, answer: @escaping Answer) {
+    package init(bodyLimit: Int, owner: String = "", isKnown: Bool = false, respond: @escaping Respond) {
         self.bodyLimit = bodyLimit
         self.owner = owner
         self.isKnown = isKnown
-        self.answer = answer
+        self.respond = respond
     }
 }
 

@@ -52,7 +52,7 @@ package final class HTTPServer: Sendable {
     /// Takes no more connections, finishes the requests of which a byte has arrived, refuses those that begin later,
     /// and returns when every connection is closed.
     ///
-    /// What isn't whole after ``HTTPServerConfiguration/stopGrace`` is closed without an answer; a second later, what
+    /// What isn't whole after ``HTTPServerConfiguration/stopGrace`` is closed without a response; a second later, what
     /// still writes is closed too, and after another half-second this returns at any rate.
     ///
     /// - Returns: the connections that are still open, because the handler has not come back.
@@ -119,8 +119,8 @@ package struct HTTPServerCounters: Sendable, Equatable {
     package var connectionsRefused = 0
     /// Times that accepting paused.
     package var acceptPauses = 0
-    /// Answers by the first digit of their status, 2–5, refused connections included.
-    package var answers2xx = 0, answers3xx = 0, answers4xx = 0, answers5xx = 0
+    /// Responses by the first digit of their status, 2–5, refused connections included.
+    package var responses2xx = 0, responses3xx = 0, responses4xx = 0, responses5xx = 0
     /// Bytes received, heads and framing included.
     package var bytesReceived = 0
 }
@@ -131,22 +131,22 @@ final class LiveCounters: Sendable {
     private let connectionsRefused = Atomic(0)
     private let acceptPauses = Atomic(0)
     private let bytesReceived = Atomic(0)
-    private let answers2xx = Atomic(0)
-    private let answers3xx = Atomic(0)
-    private let answers4xx = Atomic(0)
-    private let answers5xx = Atomic(0)
+    private let responses2xx = Atomic(0)
+    private let responses3xx = Atomic(0)
+    private let responses4xx = Atomic(0)
+    private let responses5xx = Atomic(0)
 
     func countConnection() { connections.wrappingAdd(1, ordering: .relaxed) }
     func countRefusal() { connectionsRefused.wrappingAdd(1, ordering: .relaxed) }
     func countAcceptPause() { acceptPauses.wrappingAdd(1, ordering: .relaxed) }
     func countReceived(_ bytes: Int) { bytesReceived.wrappingAdd(bytes, ordering: .relaxed) }
 
-    func countAnswer(_ status: Int) {
+    func countResponse(_ status: Int) {
         switch status / 100 {
-        case 2: answers2xx.wrappingAdd(1, ordering: .relaxed)
-        case 3: answers3xx.wrappingAdd(1, ordering: .relaxed)
-        case 4: answers4xx.wrappingAdd(1, ordering: .relaxed)
-        default: answers5xx.wrappingAdd(1, ordering: .relaxed)
+        case 2: responses2xx.wrappingAdd(1, ordering: .relaxed)
+        case 3: responses3xx.wrappingAdd(1, ordering: .relaxed)
+        case 4: responses4xx.wrappingAdd(1, ordering: .relaxed)
+        default: responses5xx.wrappingAdd(1, ordering: .relaxed)
         }
     }
 
@@ -156,10 +156,10 @@ final class LiveCounters: Sendable {
             connections: connections.load(ordering: .relaxed),
             connectionsRefused: connectionsRefused.load(ordering: .relaxed),
             acceptPauses: acceptPauses.load(ordering: .relaxed),
-            answers2xx: answers2xx.load(ordering: .relaxed),
-            answers3xx: answers3xx.load(ordering: .relaxed),
-            answers4xx: answers4xx.load(ordering: .relaxed),
-            answers5xx: answers5xx.load(ordering: .relaxed),
+            responses2xx: responses2xx.load(ordering: .relaxed),
+            responses3xx: responses3xx.load(ordering: .relaxed),
+            responses4xx: responses4xx.load(ordering: .relaxed),
+            responses5xx: responses5xx.load(ordering: .relaxed),
             bytesReceived: bytesReceived.load(ordering: .relaxed))
     }
 }
@@ -199,18 +199,18 @@ extension HTTPServer {
 
     /// Answers 503 without a thread, waits for nothing and closes.
     private func refuse(_ socket: Int32, _ fault: HTTPError) {
-        let response = handler.answer(to: fault, head: nil)
+        let response = handler.response(to: fault, head: nil)
         var date = HTTPDate()
         date.move(to: Int64(time(nil)))
-        var answer: [UInt8] = []
-        HTTPResponseHead.append(response, persistence: .closes, date: date.text, to: &answer)
+        var bytes: [UInt8] = []
+        HTTPResponseHead.append(response, persistence: .closes, date: date.text, to: &bytes)
         counters.countRefusal()
-        counters.countAnswer(HTTPResponseHead.effectiveStatus(response))
-        // Closing with unread bytes would reset the connection, and the client might lose its answer.
+        counters.countResponse(HTTPResponseHead.effectiveStatus(response))
+        // Closing with unread bytes would reset the connection, and the client might lose its response.
         withUnsafeTemporaryAllocation(byteCount: ReceiveBuffer.usualSize, alignment: 1) { unread in
             _ = Socket.receive(socket, into: unread, waits: false)
         }
-        answer.withUnsafeBytes { head in
+        bytes.withUnsafeBytes { head in
             response.body.withUnsafeBytes { body in
                 _ = Socket.send(socket, head, body, patience: .zero)
             }

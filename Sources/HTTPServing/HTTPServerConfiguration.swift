@@ -11,9 +11,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var idleTimeout = Duration.seconds(30)
     /// How long a request may take to arrive whole, from its first byte; then 408.
     package var requestTimeout = Duration.seconds(20)
-    /// How long a client may read nothing of an answer before it is dropped.
+    /// How long a client may read nothing of a response before it is dropped.
     package var writeTimeout = Duration.seconds(20)
-    /// Bytes of a refused request that are read and dropped so that the client gets to its answer.
+    /// Bytes of a refused request that are read and dropped so that the client gets to its response.
     package var drainLimit = 256 << 10
     /// The same for a client that is turned away.
     package var turnAwayDrainLimit = 64 << 10

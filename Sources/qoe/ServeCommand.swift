@@ -220,7 +220,7 @@ struct URLSessionCarrier: WebhookCarrier {
             body: Data(body.utf8), patience: patience)
         request.target = url.target
         do throws(HTTPExchangeError) {
-            return try exchange.answer(to: request).status
+            return try exchange.response(to: request).status
         } catch {
             throw WebhookError(error.reason)
         }

@@ -97,7 +97,7 @@ struct ClickHouseClientTests {
     }
 
     @Test(
-        "takes no answer that is not whole for one",
+        "takes no response that is not whole for one",
         arguments: [
             "1\t2\nCode: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded\n", "1\t2\n3",
             "1\t2\n3\n",
@@ -135,7 +135,7 @@ final class ScriptedExchange: HTTPExchange {
     /// All requests but those for a version.
     var requests: [HTTPExchangeRequest] { asked.withLock { $0 }.filter { $0.text != "SELECT version()" } }
 
-    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+    func response(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         asked.withLock { $0.append(request) }
         return try script(request)
     }

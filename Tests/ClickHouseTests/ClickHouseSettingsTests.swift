@@ -7,9 +7,9 @@ struct ClickHouseSettingsTests {
         Set(ClickHouseSettings.items(purpose, version: version).map(\.name))
     }
 
-    private func query(seconds: Int64 = 1, rows: Int64 = 1, answerBytes: Int64 = 1) -> ClickHouseSettings.Purpose {
+    private func query(seconds: Int64 = 1, rows: Int64 = 1, responseBytes: Int64 = 1) -> ClickHouseSettings.Purpose {
         var bounds = ClickHouseSettings.Bounds()
-        (bounds.seconds, bounds.rows, bounds.answerBytes) = (seconds, rows, answerBytes)
+        (bounds.seconds, bounds.rows, bounds.responseBytes) = (seconds, rows, responseBytes)
         return .query(bounds)
     }
 
@@ -25,7 +25,7 @@ struct ClickHouseSettingsTests {
 
     @Test("bound a query's time and rows, on every version", arguments: [ClickHouseVersion.oldest, .init(26, 6)])
     func bounds(_ version: ClickHouseVersion) {
-        let items = ClickHouseSettings.items(query(seconds: 9, rows: 77, answerBytes: 1_000), version: version)
+        let items = ClickHouseSettings.items(query(seconds: 9, rows: 77, responseBytes: 1_000), version: version)
         let values = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
         #expect(values["max_execution_time"] == "9")
         #expect(values["max_rows_to_read"] == "77")

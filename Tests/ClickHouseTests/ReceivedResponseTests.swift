@@ -3,17 +3,17 @@ import Testing
 
 @testable import ClickHouse
 
-@Suite("An answer that comes in pieces")
-struct ReceivedAnswerTests {
-    private func received(_ text: String, atEnd: Bool = true, pieces: Int) -> ReceivedAnswer {
-        var answer = ReceivedAnswer()
+@Suite("An response that comes in pieces")
+struct ReceivedResponseTests {
+    private func received(_ text: String, atEnd: Bool = true, pieces: Int) -> ReceivedResponse {
+        var response = ReceivedResponse()
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            answer.append(rest.prefix(pieces))
+            response.append(rest.prefix(pieces))
             rest = rest.dropFirst(pieces)
         }
-        answer.isAtEnd = atEnd
-        return answer
+        response.isAtEnd = atEnd
+        return response
     }
 
     private static let good: [(text: String, body: String)] = [
@@ -29,13 +29,13 @@ struct ReceivedAnswerTests {
     @Test("is whole by its length, its last chunk, or the end of the connection", arguments: 0..<4, [1, 7, 1_000])
     func whole(index: Int, pieces: Int) {
         let (text, body) = Self.good[index]
-        let answer = received(text, pieces: pieces).answer
-        #expect(answer?.body == Data(body.utf8))
+        let response = received(text, pieces: pieces).response
+        #expect(response?.body == Data(body.utf8))
     }
 
     @Test("has nothing where a peer gives it a length below nothing")
     func negative() {
-        #expect(received("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcdefgh", pieces: 7).answer?.body == Data())
+        #expect(received("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcdefgh", pieces: 7).response?.body == Data())
     }
 
     @Test(
@@ -47,6 +47,6 @@ struct ReceivedAnswerTests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\nabc0\r\n\r\n",
         ])
     func broken(text: String) {
-        #expect(received(text, pieces: 1).answer == nil)
+        #expect(received(text, pieces: 1).response == nil)
     }
 }

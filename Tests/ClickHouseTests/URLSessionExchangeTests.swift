@@ -21,7 +21,7 @@ struct URLSessionExchangeTests {
                 body: request.body)
         }
 
-        func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+        func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
             HTTPResponse(status: fault.status, body: [])
         }
     }
@@ -38,10 +38,10 @@ struct URLSessionExchangeTests {
         let server = try HTTPServer(address: "127.0.0.1", port: 0, configuration: .init(), handler: echo)
         try server.start()
         defer { _ = server.stop() }
-        let answer = try URLSessionExchange().answer(to: request(port: server.port))
-        #expect(answer.status == 500)
-        #expect(answer.body == Data([0, 1, 0xFF]))
-        #expect(answer.fields["x-clickhouse-exception-code"] == "81")
+        let response = try URLSessionExchange().response(to: request(port: server.port))
+        #expect(response.status == 500)
+        #expect(response.body == Data([0, 1, 0xFF]))
+        #expect(response.fields["x-clickhouse-exception-code"] == "81")
         let head = try #require(echo.heads.withLock { $0.first })
         #expect(head.query.map(\.value) == ["a+b=c&d '?' \u{e4}"])
         #expect(head.fields.all("x-clickhouse-key") == ["it's"])
@@ -57,13 +57,13 @@ struct URLSessionExchangeTests {
         var request = request(port: server.port)
         request.host = url.hosts[0]
         request.body = Data(repeating: 7, count: 1 << 20)
-        let answer = try URLSessionExchange().answer(to: request)
-        #expect(answer.status == 500 && answer.body == request.body)
-        #expect(answer.fields["x-clickhouse-exception-code"] == "81")
+        let response = try URLSessionExchange().response(to: request)
+        #expect(response.status == 500 && response.body == request.body)
+        #expect(response.fields["x-clickhouse-exception-code"] == "81")
         let head = try #require(echo.heads.withLock { $0.first })
         #expect(head.query.map(\.value) == ["a+b=c&d '?' \u{e4}"] && head.fields.all("x-clickhouse-key") == ["it's"])
         (request.target, request.items) = ("/a/b?c=%20&d", [])
-        #expect(try URLSessionExchange().answer(to: request).status == 404)
+        #expect(try URLSessionExchange().response(to: request).status == 404)
         #expect(echo.heads.withLock { $0.last?.target } == "/a/b?c=%20&d")
         request.usesTLS = true
         #expect(fault(of: request, URLSessionExchange())?.contains("needs a name") == true)
@@ -77,7 +77,7 @@ struct URLSessionExchangeTests {
         // It listens and does not accept.
         let exchange = URLSessionExchange()
         request.patience = 0.2
-        #expect(fault(of: request, exchange) == "no answer in 0 seconds")
+        #expect(fault(of: request, exchange) == "no response in 0 seconds")
         exchange.end(inSeconds: 0)
         request.patience = 20
         #expect(fault(of: request, exchange)?.contains("ending") == true)
@@ -87,7 +87,7 @@ struct URLSessionExchangeTests {
 
     private func fault(of request: HTTPExchangeRequest, _ exchange: URLSessionExchange) -> String? {
         do throws(HTTPExchangeError) {
-            _ = try exchange.answer(to: request)
+            _ = try exchange.response(to: request)
             return nil
         } catch {
             return error.reason
@@ -99,13 +99,13 @@ struct URLSessionExchangeTests {
         let silent = try SilentListener()
         let exchange = URLSessionExchange()
         let fault = #expect(throws: HTTPExchangeError.self) {
-            try exchange.answer(to: request(port: silent.port, patience: 0.2))
+            try exchange.response(to: request(port: silent.port, patience: 0.2))
         }
-        #expect(fault?.reason == "no answer in 0 seconds")
+        #expect(fault?.reason == "no response in 0 seconds")
         let server = try HTTPServer(address: "127.0.0.1", port: 0, configuration: .init(), handler: Echo())
         try server.start()
         defer { _ = server.stop() }
-        #expect(try exchange.answer(to: request(port: server.port)).status == 500)
+        #expect(try exchange.response(to: request(port: server.port)).status == 500)
     }
 
     @Test("is waited for no longer when the program ends")
@@ -113,14 +113,16 @@ struct URLSessionExchangeTests {
         let silent = try SilentListener()
         let exchange = URLSessionExchange()
         exchange.end(inSeconds: 0)
-        let fault = #expect(throws: HTTPExchangeError.self) { try exchange.answer(to: request(port: silent.port)) }
+        let fault = #expect(throws: HTTPExchangeError.self) { try exchange.response(to: request(port: silent.port)) }
         #expect(fault?.reason.contains("ending") == true)
     }
 
     @Test("says that nothing listens where nothing does")
     func refused() throws {
         let port = try SilentListener().port
-        let fault = #expect(throws: HTTPExchangeError.self) { try URLSessionExchange().answer(to: request(port: port)) }
+        let fault = #expect(throws: HTTPExchangeError.self) {
+            try URLSessionExchange().response(to: request(port: port))
+        }
         #expect(fault?.reason == "nothing listens there")
     }
 }

@@ -12,12 +12,12 @@ struct ContinueTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send(head("Content-Length: 2"))
-        #expect(try client.answer().status == 100)
+        #expect(try client.response().status == 100)
         client.send("hi" + head("Transfer-Encoding: chunked"))
-        #expect(try client.answer().body == "hi")
-        #expect(try client.answer().status == 100)
+        #expect(try client.response().body == "hi")
+        #expect(try client.response().status == 100)
         client.send("2\r\nho\r\n0\r\n\r\n")
-        #expect(try client.answer().body == "ho")
+        #expect(try client.response().body == "ho")
     }
 
     @Test("gets 413 instead when the body is too long")
@@ -25,10 +25,10 @@ struct ContinueTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send(head("Content-Length: 1048577"))
-        let answer = try client.answer()
-        #expect(answer.status == 413)
-        #expect(answer.fields["connection"] == "close")
-        #expect(answer.fields["access-control-allow-origin"] == "*")
+        let response = try client.response()
+        #expect(response.status == 413)
+        #expect(response.fields["connection"] == "close")
+        #expect(response.fields["access-control-allow-origin"] == "*")
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen == [])
     }
@@ -38,9 +38,9 @@ struct ContinueTests {
         let running = try RunningServer(StubHandler(admission: { _ in .refuse(HTTPResponse(status: 401)) }))
         let client = try running.client()
         client.send(head("Content-Length: 300") + get())
-        #expect(try client.answer().status == 401)
+        #expect(try client.response().status == 401)
         #expect(client.restUntilClosed() == "")
-        #expect(running.server.snapshot.answers4xx == 1)
+        #expect(running.server.snapshot.responses4xx == 1)
     }
 
     @Test("gets none without a body, over HTTP/1.0, or for other expectations")
@@ -48,10 +48,10 @@ struct ContinueTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n")
-        #expect(try client.answer().status == 202)
+        #expect(try client.response().status == 202)
         client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: more\r\nContent-Length: 1\r\n\r\na")
-        #expect(try client.answer().status == 202)
+        #expect(try client.response().status == 202)
         client.send("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na")
-        #expect(try client.answer().status == 202)
+        #expect(try client.response().status == 202)
     }
 }

@@ -8,7 +8,7 @@ struct ExchangeTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send(post("hello"))
-        let first = try client.answer()
+        let first = try client.response()
         #expect(first.status == 202)
         #expect(first.body == "hello")
         #expect(first.fields["content-length"] == "5")
@@ -19,10 +19,10 @@ struct ExchangeTests {
             "3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nA: b\r\n\r\n",
         ]
         inChunks.forEach(client.send)
-        #expect(try client.answer().body == "hello")
+        #expect(try client.response().body == "hello")
         let counters = running.server.snapshot
         #expect(counters.connections == 1)
-        #expect(counters.answers2xx == 2)
+        #expect(counters.responses2xx == 2)
         #expect(counters.bytesReceived == (post("hello") + inChunks.joined()).utf8.count)
     }
 
@@ -32,7 +32,7 @@ struct ExchangeTests {
         let running = try RunningServer(handler, address: "::")
         let client = try RawClient(port: running.server.port, overIPv6: overIPv6)
         client.send(get())
-        #expect(try client.answer().body == (overIPv6 ? "::1" : "127.0.0.1"))
+        #expect(try client.response().body == (overIPv6 ? "::1" : "127.0.0.1"))
     }
 
     @Test("answers three pipelined posts in order, and a bad one costs nothing but itself")
@@ -40,9 +40,9 @@ struct ExchangeTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send(post("one") + post("bad") + post("three"))
-        let answers = try [client.answer(), client.answer(), client.answer()]
-        #expect(answers.map(\.status) == [202, 400, 202])
-        #expect(answers.map(\.body) == ["one", "bad", "three"])
+        let responses = try [client.response(), client.response(), client.response()]
+        #expect(responses.map(\.status) == [202, 400, 202])
+        #expect(responses.map(\.body) == ["one", "bad", "three"])
     }
 
     @Test("takes a request that comes byte by byte", arguments: [false, true])
@@ -53,7 +53,7 @@ struct ExchangeTests {
             inChunks
             ? "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n" : post("abc")
         for byte in text.utf8 { client.send([byte]) }
-        #expect(try client.answer().body == "abc")
+        #expect(try client.response().body == "abc")
     }
 
     @Test("takes bodies that are larger than any buffer", arguments: [false, true])
@@ -68,7 +68,7 @@ struct ExchangeTests {
         } else {
             client.send(post(body))
         }
-        #expect(try client.answer().body == body)
+        #expect(try client.response().body == body)
         #expect(running.eventually { _ in running.configuration.budget.used == 0 })
     }
 
@@ -77,8 +77,8 @@ struct ExchangeTests {
         let running = try RunningServer(StubHandler(response: { _ in HTTPResponse(status: 200, body: [1, 2, 3]) }))
         let client = try running.client()
         client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + get())
-        #expect(try client.answer(hasBody: false).fields["content-length"] == "3")
-        #expect(try client.answer().body == "\u{1}\u{2}\u{3}")
+        #expect(try client.response(hasBody: false).fields["content-length"] == "3")
+        #expect(try client.response().body == "\u{1}\u{2}\u{3}")
     }
 
     @Test("keeps an HTTP/1.0 connection only when asked to")
@@ -86,9 +86,9 @@ struct ExchangeTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send("POST / HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 1\r\n\r\na")
-        #expect(try client.answer().fields["connection"] == "keep-alive")
+        #expect(try client.response().fields["connection"] == "keep-alive")
         client.send("POST / HTTP/1.0\r\nContent-Length: 1\r\n\r\nb")
-        #expect(try client.answer().fields["connection"] == "close")
+        #expect(try client.response().fields["connection"] == "close")
         #expect(client.restUntilClosed() == "")
     }
 
@@ -97,7 +97,7 @@ struct ExchangeTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" + post("late"))
-        #expect(try client.answer().fields["connection"] == "close")
+        #expect(try client.response().fields["connection"] == "close")
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen == [""])
     }
@@ -108,12 +108,12 @@ struct ExchangeTests {
         let client = try running.client()
         client.send(post("whole") + "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npart")
         client.endSending()
-        #expect(try client.answer().body == "whole")
+        #expect(try client.response().body == "whole")
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen == ["whole"])
     }
 
-    @Test("outlives a thousand clients that reset before their answer")
+    @Test("outlives a thousand clients that reset before their response")
     func resets() throws {
         let running = try RunningServer { $0.connectionLimit = 2_000 }
         for number in 0..<1_000 {
@@ -128,7 +128,7 @@ struct ExchangeTests {
         }
         let client = try running.client()
         client.send(post("after"))
-        #expect(try client.answer().body == "after")
+        #expect(try client.response().body == "after")
         #expect(running.eventually { $0.snapshot.connectionsOpen == 1 })
         #expect(running.configuration.budget.used == 0)
     }

@@ -19,9 +19,9 @@ struct LimitTests {
         let client = try running.client()
         client.send(start)
         while !client.isReadable(withinMs: 20) { client.send(drop) }
-        let answer = try client.answer()
-        #expect(answer.status == 408)
-        #expect(answer.fields["connection"] == "close")
+        let response = try client.response()
+        #expect(response.status == 408)
+        #expect(response.fields["connection"] == "close")
         #expect(client.restUntilClosed() == "")
         #expect(running.configuration.budget.used == 0)
     }
@@ -32,12 +32,12 @@ struct LimitTests {
         let fresh = try running.client()
         let used = try running.client()
         used.send(post("a"))
-        #expect(try used.answer().status == 202)
+        #expect(try used.response().status == 202)
         #expect(fresh.restUntilClosed() == "")
         #expect(used.restUntilClosed() == "")
     }
 
-    @Test("drops a client that does not read its answer")
+    @Test("drops a client that does not read its response")
     func slowReader() throws {
         let handler = StubHandler(response: { _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 32 << 20))
@@ -45,10 +45,10 @@ struct LimitTests {
         let running = try RunningServer(handler) { $0.writeTimeout = .milliseconds(50) }
         let client = try running.client()
         client.send(get())
-        #expect(running.eventually { $0.snapshot.answers2xx == 1 && $0.snapshot.connectionsOpen == 0 })
+        #expect(running.eventually { $0.snapshot.responses2xx == 1 && $0.snapshot.connectionsOpen == 0 })
     }
 
-    @Test("lets a slow reader that goes on reading have all of its answer")
+    @Test("lets a slow reader that goes on reading have all of its response")
     func steadyReader() throws {
         let handler = StubHandler(response: { _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 97, count: 8 << 20))
@@ -56,7 +56,7 @@ struct LimitTests {
         let running = try RunningServer(handler)
         let client = try RawClient(port: running.server.port, receiveBuffer: 4_096)
         client.send(get())
-        #expect(try client.answer().body.utf8.count == 8 << 20)
+        #expect(try client.response().body.utf8.count == 8 << 20)
     }
 
     @Test("answers one connection too many with 503 and takes the next when one has gone")
@@ -64,24 +64,24 @@ struct LimitTests {
         let running = try RunningServer { $0.connectionLimit = 2 }
         let first = try running.client()
         first.send(post("first"))
-        #expect(try first.answer().status == 202)
+        #expect(try first.response().status == 202)
         do {
             let second = try running.client()
             second.send(post("second"))
-            #expect(try second.answer().status == 202)
+            #expect(try second.response().status == 202)
             let third = try running.client()
-            let answer = try third.answer()
-            #expect(answer.status == 503)
-            #expect(answer.fields["connection"] == "close")
+            let response = try third.response()
+            #expect(response.status == 503)
+            #expect(response.fields["connection"] == "close")
             #expect(third.restUntilClosed() == "")
             #expect(running.server.snapshot.connectionsRefused == 1)
-            #expect(running.server.snapshot.answers5xx == 1)
+            #expect(running.server.snapshot.responses5xx == 1)
             #expect(running.server.snapshot.connectionsOpen == 2)
         }
         #expect(running.eventually { $0.snapshot.connectionsOpen == 1 })
         let fourth = try running.client()
         fourth.send(post("fourth"))
-        #expect(try fourth.answer().body == "fourth")
+        #expect(try fourth.response().body == "fourth")
     }
 
     @Test(
@@ -104,11 +104,11 @@ struct LimitTests {
         let room = Room(in: budget, owner: "another")
         #expect(room.take(50_000))
         client.send(request)
-        #expect(try client.answer().status == 503)
+        #expect(try client.response().status == 503)
         #expect(budget.used == 50_000)
         room.shrink(to: 0)
         client.send(request)
-        #expect(try client.answer().body == body)
+        #expect(try client.response().body == body)
         #expect(running.eventually { _ in budget.used == 0 })
     }
 
@@ -125,7 +125,7 @@ struct LimitTests {
         for owner in ["a", "b"] {
             let good = try running.client()
             good.send(post(String(repeating: "b", count: 1 << 20), owner: owner))
-            #expect(try good.answer().status == 202)
+            #expect(try good.response().status == 202)
         }
         withExtendedLifetime(crowd) {}
     }
@@ -140,11 +140,11 @@ struct LimitTests {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nOwner: a\r\nContent-Length: 1048576\r\n\r\n" + body)
             return client
         }
-        #expect(running.eventually { $0.snapshot.answers5xx >= 5 })
+        #expect(running.eventually { $0.snapshot.responses5xx >= 5 })
         for owner in ["a", "b"] {
             let good = try running.client()
             good.send(post(String(repeating: "b", count: 60_000), owner: owner))
-            #expect(try good.answer().status == 202)
+            #expect(try good.response().status == 202)
         }
         withExtendedLifetime(crowd) {}
     }
@@ -158,20 +158,20 @@ struct LimitTests {
         var open = try (0..<2).map { _ in try running.client() }
         #expect(running.eventually { $0.snapshot.connections == 2 })
         let refused = try running.client()
-        let answer = try refused.answer()
-        #expect(answer.status == 503 && answer.body.contains("one address"))
+        let response = try refused.response()
+        #expect(response.status == 503 && response.body.contains("one address"))
         #expect(refused.restUntilClosed() == "")
         // Another address, a trusted one, and a client that shows who it is, have more.
         open += try (0..<3).map { _ in try running.client(from: 9) }
         let other = try running.client(from: 2)
         other.send(post("from another address"))
-        #expect(try other.answer().status == 202)
+        #expect(try other.response().status == 202)
         open[0].send(post("known", owner: "a"))
-        #expect(try open[0].answer().status == 202)
+        #expect(try open[0].response().status == 202)
         let next = try running.client()
         next.send(post("in its place"))
-        #expect(try next.answer().status == 202)
-        #expect(try running.client().answer().status == 503)
+        #expect(try next.response().status == 202)
+        #expect(try running.client().response().status == 503)
         #expect(running.server.snapshot.connectionsRefused == 2)
     }
 
@@ -184,7 +184,7 @@ struct LimitTests {
         for _ in 0..<20 {
             let client = try running.client()
             client.send(post("a"))
-            #expect(try client.answer().status == 202)
+            #expect(try client.response().status == 202)
             client.endSending()
             #expect(client.restUntilClosed() == "")
             #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
@@ -207,7 +207,7 @@ struct LimitTests {
         let good = try running.client()
         for _ in 0..<200 {
             good.send(post("good"))
-            #expect(try good.answer().status == 202)
+            #expect(try good.response().status == 202)
         }
         #expect(running.server.snapshot.connectionsOpen == crowd.count + 1)
     }

@@ -8,10 +8,10 @@ struct RefusalTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send(post("before") + head + post("after"))
-        #expect(try client.answer().status == 202)
-        let answer = try client.answer()
-        #expect(answer.status == status)
-        #expect(answer.fields["connection"] == "close")
+        #expect(try client.response().status == 202)
+        let response = try client.response()
+        #expect(response.status == status)
+        #expect(response.fields["connection"] == "close")
         client.endSending()
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen == ["before"])
@@ -27,9 +27,9 @@ struct RefusalTests {
         let running = try RunningServer()
         let client = try running.client()
         client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body + post("after"))
-        let answer = try client.answer()
-        #expect(answer.status == 400)
-        #expect(answer.fields["access-control-allow-origin"] == "*")
+        let response = try client.response()
+        #expect(response.status == 400)
+        #expect(response.fields["access-control-allow-origin"] == "*")
         client.endSending()
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen == [])
@@ -47,9 +47,9 @@ struct RefusalTests {
         }
         let client = try running.client()
         client.send(request(20_000))
-        #expect(try client.answer().status == 202)
+        #expect(try client.response().status == 202)
         client.send(request(20_001) + post("after"))
-        #expect(try client.answer().status == 413)
+        #expect(try client.response().status == 413)
         client.endSending()
         #expect(client.restUntilClosed() == "")
         #expect(running.handler.seen.count == 1)
@@ -62,19 +62,19 @@ struct RefusalTests {
         for chunks in ["4e21\r\n", "5\r\nhello\r\n4e1c\r\n", "7fffffffffffffff\r\na"] {
             let client = try running.client()
             client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
-            #expect(try client.answer().status == 413)
+            #expect(try client.response().status == 413)
             client.endSending()
             #expect(client.restUntilClosed() == "")
         }
         #expect(running.handler.seen == [])
     }
 
-    @Test("is drained a little, so that a client that sends first and reads then gets its answer")
+    @Test("is drained a little, so that a client that sends first and reads then gets its response")
     func drained() throws {
         let running = try RunningServer(StubHandler(admission: { _ in .body(limit: 10) }))
         let client = try running.client()
         client.send(post(String(repeating: "a", count: 200_000)))
-        #expect(try client.answer().status == 413)
+        #expect(try client.response().status == 413)
         client.endSending()
         #expect(client.restUntilClosed() == "")
     }
@@ -86,7 +86,7 @@ struct RefusalTests {
         }
         let client = try running.client()
         client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n")
-        #expect(try client.answer().status == 413)
+        #expect(try client.response().status == 413)
         #expect(client.restUntilClosed() == "")
         #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
     }
@@ -102,8 +102,8 @@ struct RefusalTests {
         ] {
             let client = try running.client()
             client.send("POST /x HTTP/1.1\r\nHost: x\r\n" + rest)
-            let answer = try client.answer()
-            #expect(answer.status == 401 && answer.fields["connection"] == "close")
+            let response = try client.response()
+            #expect(response.status == 401 && response.fields["connection"] == "close")
             // The end comes though the client keeps its side open.
             #expect(client.restUntilClosed() == "")
             client.send(post("after"))
@@ -121,7 +121,7 @@ struct RefusalTests {
         let client = try running.client()
         let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
         client.send(head + (isSlow ? "a" : String(repeating: "a", count: 65_000)))
-        #expect(try client.answer().status == 403)
+        #expect(try client.response().status == 403)
         if !isSlow { client.send(String(repeating: "a", count: 1_000)) }
         #expect(running.eventually { $0.snapshot.connectionsOpen == 0 })
         #expect(running.server.snapshot.bytesReceived <= head.utf8.count + 65_536)
@@ -137,10 +137,10 @@ struct RefusalTests {
         let framing = inChunks ? "Transfer-Encoding: chunked" : "Content-Length: 100000"
         let body = String(repeating: "a", count: 100_000)
         client.send("POST /x HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n")
-        #expect(try client.answer().status == 404)
+        #expect(try client.response().status == 404)
         client.send(inChunks ? "186A0\r\n\(body)\r\n0\r\n\r\n" : body)
         client.send(post("next"))
-        #expect(try client.answer().body == "next")
+        #expect(try client.response().body == "next")
     }
 
     @Test("by the handler closes the connection when too much follows", arguments: [false, true])
@@ -152,9 +152,9 @@ struct RefusalTests {
         let framing = inChunks ? "Transfer-Encoding: chunked" : "Content-Length: 1001"
         let body = String(repeating: "a", count: 1_001)
         client.send("POST /x HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n" + (inChunks ? "3e9\r\n\(body)\r\n" : body))
-        #expect(try client.answer().status == 404)
+        #expect(try client.response().status == 404)
         client.send(get())
         #expect(client.restUntilClosed() == "")
-        #expect(running.server.snapshot.answers4xx == 1)
+        #expect(running.server.snapshot.responses4xx == 1)
     }
 }

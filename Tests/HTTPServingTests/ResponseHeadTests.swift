@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("An answer's head")
+@Suite("A response's head")
 struct ResponseHeadTests {
     private func written(_ response: HTTPResponse, _ persistence: HTTPResponseHead.Persistence = .stays) -> String {
         var bytes: [UInt8] = []

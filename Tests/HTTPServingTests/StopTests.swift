@@ -47,10 +47,10 @@ struct StopTests {
         client.send(start)
         let stop = try Stop(running.server)
         client.send(String(post("whole").dropFirst(start.count)))
-        let answer = try client.answer()
-        #expect(answer.status == 202)
-        #expect(answer.body == "whole")
-        #expect(answer.fields["connection"] == "close")
+        let response = try client.response()
+        #expect(response.status == 202)
+        #expect(response.body == "whole")
+        #expect(response.fields["connection"] == "close")
         #expect(client.restUntilClosed() == "")
         #expect(stop.left() == 0)
     }
@@ -61,14 +61,14 @@ struct StopTests {
         let fresh = try running.client()
         let used = try running.client()
         used.send(post("a"))
-        #expect(try used.answer().status == 202)
+        #expect(try used.response().status == 202)
         #expect(running.eventually { $0.snapshot.connectionsOpen == 2 })
         let stop = try Stop(running.server)
         for client in [fresh, used] {
             client.send(post("late"))
-            let answer = try client.answer()
-            #expect(answer.status == 503)
-            #expect(answer.fields["connection"] == "close")
+            let response = try client.response()
+            #expect(response.status == 503)
+            #expect(response.fields["connection"] == "close")
             #expect(client.restUntilClosed() == "")
         }
         #expect(stop.left() == 0)
@@ -91,15 +91,15 @@ struct StopTests {
         let stop = try Stop(running.server)
         client.send(post("three").dropFirst(5).description + post("four"))
         for _ in 0..<3 { gate.signal() }
-        let answers = try [client.answer(), client.answer(), client.answer()]
-        #expect(answers.map(\.body) == ["one", "two", "three"])
-        #expect(answers.map { $0.fields["connection"] } == [nil, nil, "close"])
+        let responses = try [client.response(), client.response(), client.response()]
+        #expect(responses.map(\.body) == ["one", "two", "three"])
+        #expect(responses.map { $0.fields["connection"] } == [nil, nil, "close"])
         #expect(client.restUntilClosed() == "")
         #expect(stop.left() == 0)
         #expect(handler.seen == ["one", "two", "three"])
     }
 
-    @Test("closes without an answer what is not whole in time, and waits for what the handler still does")
+    @Test("closes without a response what is not whole in time, and waits for what the handler still does")
     func givesUp() throws {
         let entered = DispatchSemaphore(value: 0), gate = DispatchSemaphore(value: 0)
         let handler = StubHandler(response: { _ in
@@ -117,9 +117,9 @@ struct StopTests {
         let stop = try Stop(running.server)
         #expect(part.restUntilClosed() == "")
         gate.signal()
-        let answer = try whole.answer()
-        #expect(answer.status == 202)
-        #expect(answer.fields["connection"] == "close")
+        let response = try whole.response()
+        #expect(response.status == 202)
+        #expect(response.fields["connection"] == "close")
         #expect(stop.left() == 0)
     }
 
@@ -138,7 +138,7 @@ struct StopTests {
         let stop = try Stop(running.server)
         #expect(!idle.isReadable(withinMs: 30))
         busy.send(post("busy").dropFirst(1).description)
-        #expect(try busy.answer().status == 202)
+        #expect(try busy.response().status == 202)
         #expect(idle.restUntilClosed() == "")
         #expect(stop.left() == 0)
     }
@@ -170,7 +170,7 @@ struct StopTests {
         client.send(post("early"))
         try server.start()
         server.stop()
-        #expect(try client.answer().body == "early")
+        #expect(try client.response().body == "early")
     }
 
     @Test("gives its address up without ever having started")

@@ -15,7 +15,7 @@ struct ClickHouseServerTests {
 
         init(_ body: String?) { self.body = body }
 
-        func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+        func response(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
             guard let body else { throw HTTPExchangeError("nothing listens there") }
             return HTTPExchangeResponse(status: 500, body: Data(body.utf8))
         }

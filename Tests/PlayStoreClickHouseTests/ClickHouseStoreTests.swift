@@ -142,7 +142,7 @@ struct ClickHouseStoreTests {
         #expect(try fixture.record().pending() == nil)
     }
 
-    @Test("gets the same bytes again, from the next host, when an answer is lost")
+    @Test("gets the same bytes again, from the next host, when a response is lost")
     func lostAnswer() throws {
         try fixture.receive(events: [event(id: firstId), event(id: secondId)])
         let follower = try fixture.follower(into: server, hosts: "one,two", impatient)
@@ -165,7 +165,7 @@ struct ClickHouseStoreTests {
         try fixture.receive(events: [event(id: firstId), event(id: secondId), "{}"], at: late)
         server.fail { request throws(HTTPExchangeError) in
             if request.items.contains(where: { $0.value.contains("stored_arrivals") }) {
-                throw HTTPExchangeError("no answer in 120 seconds")
+                throw HTTPExchangeError("no response in 120 seconds")
             }
             return nil
         }

@@ -50,7 +50,7 @@ final class FakeClickHouse: HTTPExchange {
 
     func set(elsewhere: String) { state.withLock { $0.elsewhere = elsewhere } }
 
-    func answer(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
+    func response(to request: HTTPExchangeRequest) throws(HTTPExchangeError) -> HTTPExchangeResponse {
         if let insert = request.items.first(where: { $0.name == "query" })?.value {
             let table = insert.split(separator: " ")[2]
             let insertion = Insertion(

@@ -3,7 +3,7 @@ internal import Platform
 
 /// One connection, on its own thread: reads a request, has it answered, and again.
 struct HTTPConnection: ~Copyable {
-    /// Why a request comes to no answer of the handler's.
+    /// Why a request comes to no response of the handler's.
     enum Interruption: Error {
         /// The client is gone or too slow to be told anything.
         case gone
@@ -22,8 +22,8 @@ struct HTTPConnection: ~Copyable {
     var deadline = MonotonicTime.now
     private var isKnown = false
 
-    /// Bytes of an answer that are bounded well enough by the number of connections.
-    private static let smallAnswer = 4 << 10
+    /// Bytes of a response that are bounded well enough by the number of connections.
+    private static let smallResponse = 4 << 10
 
     init(_ connection: OpenConnection, server: HTTPServer) {
         self.connection = connection
@@ -89,23 +89,23 @@ struct HTTPConnection: ~Copyable {
         var room = BudgetRoom(in: configuration.budget, owner: admitted.owner)
         do {
             let response = try response(to: head, body: &body, admitted, &room)
-            room.shrink(to: response.body.count > Self.smallAnswer ? response.body.count : 0)
-            return answer(response, head: head)
+            room.shrink(to: response.body.count > Self.smallResponse ? response.body.count : 0)
+            return respond(response, head: head)
         } catch .fault(.noRoom) {
             room.shrink(to: 0)
-            return refuse(server.handler.answer(to: .noRoom, head: head), head: head, rest: body)
+            return refuse(server.handler.response(to: .noRoom, head: head), head: head, rest: body)
         } catch {
             room.shrink(to: 0)
             return interrupt(error, head: head)
         }
     }
 
-    /// The handler's answer; the body is gone before it is written.
+    /// The handler's response; the body is gone before it is written.
     private mutating func response(
         to head: HTTPRequestHead, body: inout HTTPBody, _ admitted: HTTPAdmitted, _ room: inout BudgetRoom
     ) throws(Interruption) -> HTTPResponse {
         let bytes = try read(&body, of: head, limit: admitted.bodyLimit, into: &room)
-        return admitted.answer(HTTPRequest(head: head, body: bytes), &room)
+        return admitted.respond(HTTPRequest(head: head, body: bytes), &room)
     }
 
     /// Takes the first bytes of the buffer away.
@@ -143,7 +143,7 @@ struct HTTPConnection: ~Copyable {
 
 extension HTTPConnection {
     /// Answers a request that was read whole.
-    mutating func answer(_ response: HTTPResponse, head: HTTPRequestHead) -> Bool {
+    mutating func respond(_ response: HTTPResponse, head: HTTPRequestHead) -> Bool {
         let stops = connection.refuses(from: usedBytes)
         let closes = response.closes || stops || !head.keepsAlive
         guard send(response, head: head, closes: closes) else { return false }
@@ -157,7 +157,7 @@ extension HTTPConnection {
     /// Answers a request whose body is left, and keeps the connection where little of the body follows for sure.
     mutating func refuse(_ response: HTTPResponse, head: HTTPRequestHead, rest: HTTPBody? = nil) -> Bool {
         var rest = rest ?? HTTPBody(head.framing)
-        if rest.isOver { return answer(response, head: head) }
+        if rest.isOver { return respond(response, head: head) }
         var closes = response.closes || head.expectsContinue || !head.keepsAlive
         if case .length(let left) = rest, left > configuration.drainLimit { closes = true }
         closes = closes || connection.isStopping
@@ -176,7 +176,7 @@ extension HTTPConnection {
     /// Answers for a request that can't be read to its end; nothing after it on this connection is a request.
     mutating func interrupt(_ interruption: Interruption, head: HTTPRequestHead?) -> Bool {
         guard case .fault(let fault) = interruption else { return false }
-        if send(server.handler.answer(to: fault, head: head), head: head, closes: true) {
+        if send(server.handler.response(to: fault, head: head), head: head, closes: true) {
             drain(atMost: configuration.drainLimit)
         }
         return false
@@ -195,7 +195,7 @@ extension HTTPConnection {
         let stays: HTTPResponseHead.Persistence = head?.version == .http10 ? .staysByRequest : .stays
         HTTPResponseHead.append(
             response, persistence: closes ? .closes : stays, date: date.text, to: &output)
-        server.counters.countAnswer(HTTPResponseHead.effectiveStatus(response))
+        server.counters.countResponse(HTTPResponseHead.effectiveStatus(response))
         let hasBody = head?.method != "HEAD" && !HTTPStatus.isBodiless(response.status)
         return write(hasBody ? response.body : [])
     }
@@ -225,7 +225,7 @@ extension HTTPConnection {
     }
 
     /// Says that no more comes and reads a little of what the client still sends: closing with unread bytes would
-    /// reset the connection, and the client might lose its answer.
+    /// reset the connection, and the client might lose its response.
     private mutating func drain(atMost limit: Int) {
         shutdown(connection.socket, Int32(SHUT_WR))
         let end = MonotonicTime.now + configuration.drainTimeout

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// The `Date` of an answer, written anew at most once a second.
+/// The `Date` of a response, written anew at most once a second.
 struct HTTPDate {
     private var second: Int64?
     private(set) var text: [UInt8] = []

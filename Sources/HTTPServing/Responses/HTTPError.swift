@@ -17,7 +17,7 @@ package enum HTTPError: Error, Sendable, Equatable {
     case stopping
     /// The budget for bytes in flight has no room for the body.
     case noRoom
-    /// All connections are taken; the answer goes out before anything is read.
+    /// All connections are taken; the response goes out before anything is read.
     case tooManyConnections
     /// The same of the connections that one address may have.
     case tooManyOfAddress

@@ -1,11 +1,11 @@
-/// An answer. The server adds `Date`, `Connection` and `Content-Length`, and leaves the body out where HTTP does.
+/// A response. The server adds `Date`, `Connection` and `Content-Length`, and leaves the body out where HTTP does.
 package struct HTTPResponse: Sendable {
     /// 200–599; anything else is sent as 500.
     package var status: Int
     /// A field whose name is no token, or that the server itself writes, is left out; controls in values are too.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// Whether the connection closes after this answer even if the client would keep it.
+    /// Whether the connection closes after this response even if the client would keep it.
     package var closes: Bool
 
     package init(

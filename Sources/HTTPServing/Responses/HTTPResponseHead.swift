@@ -1,6 +1,6 @@
-/// Writes an answer's status line and fields; no text of a handler can end a line early.
+/// Writes a response's status line and fields; no text of a handler can end a line early.
 enum HTTPResponseHead {
-    /// Says how the answer's connection goes on.
+    /// Says how the response's connection goes on.
     enum Persistence {
         /// HTTP/1.1 needs no word for it.
         case stays
@@ -42,7 +42,7 @@ enum HTTPResponseHead {
         200...599 ~= response.status ? response.status : 500
     }
 
-    /// A token, and none of the fields that say where an answer ends and how the connection goes on.
+    /// A token, and none of the fields that say where a response ends and how the connection goes on.
     private static func isAllowed(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.allSatisfy(HTTPCharacters.isToken) else { return false }
         switch name.utf8.count {
@@ -96,7 +96,7 @@ enum HTTPStatus {
         }
     }
 
-    /// Statuses whose answers never have a body (RFC 9110, 6.4.1).
+    /// Statuses whose responses never have a body (RFC 9110, 6.4.1).
     static func isBodiless(_ status: Int) -> Bool {
         status == 204 || status == 304
     }

@@ -35,7 +35,7 @@ struct AdminHandler: HTTPHandler {
         }
     }
 
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
         HTTPResponse(fault.status, ResponseBody.refusal("bad_request", fault.explanation))
     }
 }

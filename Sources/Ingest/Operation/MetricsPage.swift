@@ -51,7 +51,10 @@ struct MetricsPage: Sendable {
     private func requests(_ http: HTTPServerCounters, _ page: inout PrometheusText) {
         page.counter(
             "qoe_requests_total", "Answers by the class of their status.", label: "class",
-            [("2xx", http.answers2xx), ("3xx", http.answers3xx), ("4xx", http.answers4xx), ("5xx", http.answers5xx)])
+            [
+                ("2xx", http.responses2xx), ("3xx", http.responses3xx), ("4xx", http.responses4xx),
+                ("5xx", http.responses5xx),
+            ])
         page.counter(
             "qoe_requests_refused_total", "Batches answered 429 or 503, by reason.", label: "reason",
             counters.refusedByReason)

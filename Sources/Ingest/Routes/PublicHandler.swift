@@ -29,10 +29,10 @@ final class PublicHandler: HTTPHandler {
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         switch admission(head) {
         case .take(var admitted):
-            // No answer without the fields, and most requests are from no page.
+            // No response without the fields, and most requests are from no page.
             guard cors.isOn else { return .take(admitted) }
-            let answer = admitted.answer
-            admitted.answer = { [self] request, room in finished(answer(request, &room), request.head) }
+            let respond = admitted.respond
+            admitted.respond = { [self] request, room in finished(respond(request, &room), request.head) }
             return .take(admitted)
         case .refuse(let response): return .refuse(finished(response, head))
         case .turnAway(let response): return .turnAway(finished(response, head))
@@ -60,10 +60,10 @@ final class PublicHandler: HTTPHandler {
     /// Counts what becomes of a report, and the time that it takes.
     private func counted(_ admission: HTTPAdmission) -> HTTPAdmission {
         guard case .take(var admitted) = admission else { return admission }
-        let answer = admitted.answer
-        admitted.answer = { [counters] request, room in
+        let respond = admitted.respond
+        admitted.respond = { [counters] request, room in
             let start = ContinuousClock.now
-            let response = answer(request, &room)
+            let response = respond(request, &room)
             counters.count(report: response.status, time: .now - start)
             return response
         }
@@ -83,7 +83,7 @@ final class PublicHandler: HTTPHandler {
         }
     }
 
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
         let response =
             switch fault {
             case .bodyTooLarge(let limit): refusals.tooLarge(fault.explanation, limit: limit)
@@ -95,7 +95,7 @@ final class PublicHandler: HTTPHandler {
         return head.map { finished(response, $0) } ?? response
     }
 
-    /// Every answer carries the CORS fields, errors too: a page could not read them otherwise.
+    /// Every response carries the CORS fields, errors too: a page could not read them otherwise.
     private func finished(_ response: HTTPResponse, _ head: HTTPRequestHead) -> HTTPResponse {
         var response = response
         response.fields += cors.fields(

@@ -93,7 +93,7 @@ class Play {
   }
 }
 
-// Whether the same request may be taken later. 0 is no answer, and a 2xx that is none of ours a hot-spot's page.
+// Whether the same request may be taken later. 0 is no response, and a 2xx that is none of ours a hot-spot's page.
 const mayPass = status =>
   status < 300 || status === 408 || status === 429 || status >= 500 && status !== 501 && status !== 505;
 
@@ -126,18 +126,18 @@ class Sender {
       if (wait > 0) return this.later(wait);
       const batch = this.queue.slice(0, this.size);
       this.sending = batch.length;
-      const { status, answer, retryAfter } = await this.post(batch);
+      const { status, result, retryAfter } = await this.post(batch);
       this.sending = 0;
-      const isTaken = status >= 200 && status < 300 && typeof answer?.accepted === "number";
+      const isTaken = status >= 200 && status < 300 && typeof result?.accepted === "number";
       if (status === 413 && batch.length > 1) {
         this.size = Math.ceil(batch.length / 2);
       } else if (!isTaken && mayPass(status)) {
-        warn(status ? `status ${status}: plays are kept` : "no answer: is the server there, and this origin allowed?");
+        warn(status ? `status ${status}: plays are kept` : "no response: is the server there, and this origin allowed?");
         const most = Math.min(EVERY * 2 ** this.failed++, LONGEST_WAIT);
         this.notBefore = performance.now() + Math.random() * most + Math.min(retryAfter, HOUR);
         continue;
       } else {
-        const rejected = answer?.rejected ?? [];
+        const rejected = result?.rejected ?? [];
         if (isTaken) this.rejected += rejected.length; else this.dropped += batch.length;
         if (!isTaken) warn(`status ${status}: plays are given up. Are the address and the key right?`);
         for (const { code, field } of rejected) warn(`the server rejects a play: ${code} ${field}`);
@@ -154,8 +154,8 @@ class Sender {
         method: "POST", body: this.body(plays), credentials: "omit", redirect: "manual", signal: abort.signal });
       const after = response.headers.get("Retry-After");
       const retryAfter = after ? Math.max(0, Number(after) * 1_000 || Date.parse(after) - Date.now() || 0) : 0;
-      const answer = await response.json().catch(() => null);
-      return { status: response.type === "opaqueredirect" ? 302 : response.status, answer, retryAfter };
+      const result = await response.json().catch(() => null);
+      return { status: response.type === "opaqueredirect" ? 302 : response.status, result, retryAfter };
     } catch {
       return { status: 0, retryAfter: 0 };
     } finally {
@@ -163,7 +163,7 @@ class Sender {
     }
   }
 
-  // A page on its way out hears no answer. What goes with a beacon stays in the queue, for the case that the page lives
+  // A page on its way out hears no response. What goes with a beacon stays in the queue, for the case that the page lives
   // on: a play that arrives twice is stored once.
   leave() {
     let batch = [], bytes = 0;

@@ -23,7 +23,7 @@ package final class ClickHouseReportStore: ReportStore {
         bounds.rows = client.url.rows
         bounds.seconds = client.url.seconds
         // Beside a server that takes plays in.
-        if deadline != nil { bounds.answerBytes = 256 << 20 }
+        if deadline != nil { bounds.responseBytes = 256 << 20 }
         self.bounds = bounds
     }
 

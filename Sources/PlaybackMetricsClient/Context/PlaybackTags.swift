@@ -38,13 +38,13 @@ public struct PlaybackTags: Sendable, Hashable {
     public subscript(name: TagName) -> PlaybackLabel? {
         get { pairs.first { $0.name == name }?.value }
         set {
-            let place = pairs.firstIndex { $0.name >= name } ?? pairs.endIndex
-            let isThere = place < pairs.endIndex && pairs[place].name == name
+            let index = pairs.firstIndex { $0.name >= name } ?? pairs.endIndex
+            let isThere = index < pairs.endIndex && pairs[index].name == name
             switch (newValue, isThere) {
-            case (let value?, true): pairs[place].value = value
+            case (let value?, true): pairs[index].value = value
             case (let value?, false) where pairs.count < Self.limit:
-                pairs.insert(Pair(name: name, value: value), at: place)
-            case (nil, true): pairs.remove(at: place)
+                pairs.insert(Pair(name: name, value: value), at: index)
+            case (nil, true): pairs.remove(at: index)
             case (.some, false): RefusedLabels.shared.note(.tooManyTags)
             default: break
             }

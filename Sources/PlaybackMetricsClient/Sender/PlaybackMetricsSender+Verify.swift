@@ -11,7 +11,7 @@ public struct EndpointCheck: Sendable, Hashable {
     public var clockSkew: Duration?
     /// The version of the server; `nil`: not known.
     public var serverVersion: String?
-    /// The status of the answer; `nil`: none came.
+    /// The status of the response; `nil`: none came.
     public var status: Int?
     /// What is wrong, and what to do; `nil` when plays can arrive.
     public var problem: String?
@@ -45,7 +45,7 @@ extension PlaybackMetricsSender {
         }
         check.status = response.status
         if let date = response.date.flatMap(RetryAfter.parse) {
-            // The answer's date is cut to its second, and was written about half-way through.
+            // The response's date is cut to its second, and was written about half-way through.
             let middle = sent.addingTimeInterval((clock.now - began).inSeconds / 2)
             check.clockSkew = .milliseconds((middle.timeIntervalSince(date) - 0.5) * 1000)
         }
@@ -54,7 +54,7 @@ extension PlaybackMetricsSender {
         case .delivered:
             check.isReachable = true
             check.isKeyAccepted = true
-            check.serverVersion = EndpointAnswer(response.body)?.version
+            check.serverVersion = EndpointResponse(response.body)?.version
         case .retry:
             check.isReachable = true
             check.problem = "status \(response.status): the endpoint can't take plays now. They are sent again later."

@@ -26,7 +26,7 @@ public actor PlaybackMetricsSender: PlaybackMetrics {
     private var random: any RandomNumberGenerator & Sendable
     private var backoff: Backoff
     private var flushing: Task<Void, Never>?
-    /// What the endpoint's answers of 413 have left of the most plays in one request.
+    /// What the endpoint's responses of 413 have left of the most plays in one request.
     private var batchLimit: Int
 
     /// A sender. It takes summaries at once, and sends on its own after ``start()``.
@@ -82,7 +82,7 @@ public actor PlaybackMetricsSender: PlaybackMetrics {
         queue.push(SummaryQueue.Entry(summary: marked, recordedAt: clock.now))
     }
 
-    /// Whether the viewer agrees. `denied` empties the queue and removes ledger and spool at once, and later summaries are
+    /// Whether the viewer agrees. `denied` empties the queue and removes the sender report and the spool at once, and later summaries are
     /// forgotten; `pending` keeps them in memory.
     public nonisolated var consent: PlaybackConsent {
         get { queue.consent }

@@ -39,7 +39,7 @@ public struct SenderConfiguration: Sendable, Hashable {
     public var sampling = 1.0
     /// Whether plays that wait survive the end of the app.
     public var spool = PlaybackSpool.off
-    /// The folder of the ledger (128 bytes: how many plays were made and given up) and of the spool, one for every
+    /// The folder of the sender report (128 bytes: how many plays were made and given up) and of the spool, one for every
     /// endpoint; `nil`: nothing is written to disk, and what dies with the app is not even counted.
     public var folder = SenderConfiguration.cachesFolder
 

@@ -42,7 +42,7 @@ struct SenderLog: Sendable {
         write("PlaybackMetrics: " + line())
     }
 
-    /// An answer, and what became of the batch.
+    /// A response, and what became of the batch.
     mutating func note(_ outcome: RequestOutcome, _ response: HTTPClientResponse, count: Int) {
         let status = response.status
         switch outcome {
@@ -50,7 +50,7 @@ struct SenderLog: Sendable {
         case .tooLarge: say(.tooLarge, "a play dropped: \(Self.line(on: outcome, status))")
         case .foreign: say(.foreign(status: status), "the plays are kept: \(Self.line(on: outcome, status))")
         case .delivered, .rejected:
-            noteRejections(EndpointAnswer(response.body)?.rejected ?? [])
+            noteRejections(EndpointResponse(response.body)?.rejected ?? [])
             guard case .delivered(let rejected) = outcome, count > rejected else { return }
             say(.delivered, "first delivery: \(Self.plays(count - rejected)) accepted.")
         case .halve, .retry: break
@@ -67,11 +67,11 @@ struct SenderLog: Sendable {
         count == 1 ? "a play" : "\(count) plays"
     }
 
-    /// What an answer means that is none of the endpoint's good ones, and what to do.
+    /// What a response means that is none of the endpoint's good ones, and what to do.
     static func line(on outcome: RequestOutcome, _ status: Int) -> String {
         switch outcome {
         case .foreign:
-            "status \(status) without the endpoint's answer: a hot-spot's page, a firewall's challenge or a web server "
+            "status \(status) without the endpoint's response: a hot-spot's page, a firewall's challenge or a web server "
                 + "answers in its place. Check the endpoint's address and what lies before it."
         case .tooLarge: "status 413 to a request of one play. Raise the limit of the proxy before the endpoint."
         default: advice(onRefusal: status)
@@ -84,7 +84,7 @@ struct SenderLog: Sendable {
         return "no response: \(error.domain) \(error.code). \(advice(onError: error))"
     }
 
-    private mutating func noteRejections(_ rejections: [EndpointAnswer.Rejection]) {
+    private mutating func noteRejections(_ rejections: [EndpointResponse.Rejection]) {
         for rejection in rejections {
             let (code, field) = (rejection.code ?? "no code", rejection.field ?? "")
             say(

@@ -29,7 +29,7 @@ public struct SenderStats: Sendable, Hashable {
     public var inFlight = 0
     /// Requests made, repeated ones included.
     public var attempts = 0
-    /// The status of the latest answer; `nil` before the first, and after a request without one.
+    /// The status of the latest response; `nil` before the first, and after a request without one.
     public var lastStatus: Int?
     /// Plays of earlier runs of the app that the spool kept and that still wait; not part of `recorded`.
     public var earlierQueued = 0

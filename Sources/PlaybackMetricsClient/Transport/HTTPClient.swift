@@ -10,7 +10,7 @@ public protocol HTTPClient: Sendable {
     func post(_ body: Data) async throws -> HTTPClientResponse
 }
 
-/// What the sender needs of an endpoint's answer.
+/// What the sender needs of an endpoint's response.
 public struct HTTPClientResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
@@ -21,7 +21,7 @@ public struct HTTPClientResponse: Sendable, Hashable {
     /// The body.
     public var body: Data
 
-    /// An answer.
+    /// A response.
     public init(status: Int, retryAfter: String? = nil, date: String? = nil, body: Data = Data()) {
         self.status = status
         self.retryAfter = retryAfter

@@ -143,7 +143,7 @@ private final class RenewedSession: Sendable {
 
 /// Refuses what an endpoint has no business asking for.
 private final class Refusals: NSObject, URLSessionTaskDelegate, Sendable {
-    /// A redirected request arrives without its body, and its answer looks like success.
+    /// A redirected request arrives without its body, and its response looks like success.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -10,7 +10,7 @@ enum RecordPath {
         let senders = try [PlaybackSpool.off, .caches(limit: 500)].map { spool in
             try sender(in: folder.path + "/\(spool)", spool: spool)
         }
-        // As in an app: with the ledger; then with the spool, which nobody has unless he asks for it.
+        // As in an app: with the sender report; then with the spool, which nobody has unless he asks for it.
         let times = try Rounds(
             rounds,
             senders.map { sender in
@@ -42,7 +42,7 @@ enum RecordPath {
         return withExtendedLifetime(sender) { (Double(after) - Double(before)) / Double(count) }
     }
 
-    /// A sender with a ledger.
+    /// A sender with a sender report.
     private static func sender(in folder: String, spool: PlaybackSpool) throws -> PlaybackMetricsSender {
         var configuration = SenderConfiguration()
         configuration.folder = URL(fileURLWithPath: folder)

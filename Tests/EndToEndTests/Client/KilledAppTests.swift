@@ -121,7 +121,7 @@ struct KilledAppTests {
         }
         try App(server, app, spool: true, ["record:1", "send"]).untilEnd()
         try server.waitForFollower()
-        // The account is gone with the ledger; what could be read of the spool has arrived, without one.
+        // The sender report is gone; what could be read of the spool has arrived without one.
         let row = try delivery()
         #expect(row["made"] == "1" && row["lost"] == "0", "\(row)")
         let stored = try StoredPlays(data: data).counts()

@@ -22,7 +22,7 @@ struct WebhookTests {
                 })
         }
 
-        func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+        func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
             HTTPResponse(status: fault.status, body: [])
         }
     }

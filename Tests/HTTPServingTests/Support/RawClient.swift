@@ -1,8 +1,8 @@
 import Glibc
 
-/// A TCP connection to a server under test that writes bytes as they are and reads answers.
+/// A TCP connection to a server under test that writes bytes as they are and reads responses.
 final class RawClient {
-    struct Answer: Equatable {
+    struct Response: Equatable {
         var status: Int
         /// Names in lower case.
         var fields: [String: String]
@@ -87,16 +87,16 @@ final class RawClient {
         isClosed = true
     }
 
-    /// Whether an answer, a part of one or the end comes within that time.
+    /// Whether a response, a part of one or the end comes within that time.
     func isReadable(withinMs milliseconds: Int32) -> Bool {
         var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, milliseconds) > 0
     }
 
-    /// Reads one answer, `100 Continue` too.
+    /// Reads one response, `100 Continue` too.
     ///
-    /// - Parameter hasBody: false for the answer to `HEAD`.
-    func answer(hasBody: Bool = true) throws -> Answer {
+    /// - Parameter hasBody: false for the response to `HEAD`.
+    func response(hasBody: Bool = true) throws -> Response {
         let end = Array("\r\n\r\n".utf8)
         while unread.firstRange(of: end) == nil { try receive() }
         guard let range = unread.firstRange(of: end) else { throw Failure(description: "no head") }
@@ -115,7 +115,7 @@ final class RawClient {
         while unread.count < length { try receive() }
         let body = String(decoding: unread.prefix(length), as: UTF8.self)
         unread.removeFirst(length)
-        return Answer(status: status, fields: fields, body: body)
+        return Response(status: status, fields: fields, body: body)
     }
 
     /// Reads on to the connection's end.

@@ -57,7 +57,7 @@ func get() -> String {
 final class StubHandler: HTTPHandler {
     let bodies = Mutex<[String]>([])
     let admission: @Sendable (HTTPRequestHead) -> Admission
-    let response: (@Sendable (HTTPRequest) -> HTTPResponse)?
+    let makeResponse: (@Sendable (HTTPRequest) -> HTTPResponse)?
 
     enum Admission {
         case body(limit: Int)
@@ -70,7 +70,7 @@ final class StubHandler: HTTPHandler {
         response: (@Sendable (HTTPRequest) -> HTTPResponse)? = nil
     ) {
         self.admission = admission
-        self.response = response
+        makeResponse = response
     }
 
     /// The bodies of the requests that were run, in order.
@@ -93,10 +93,10 @@ final class StubHandler: HTTPHandler {
     private func respond(to request: HTTPRequest) -> HTTPResponse {
         let body = String(decoding: request.body, as: UTF8.self)
         bodies.withLock { $0.append(body) }
-        return response?(request) ?? HTTPResponse(status: body == "bad" ? 400 : 202, body: request.body)
+        return makeResponse?(request) ?? HTTPResponse(status: body == "bad" ? 400 : 202, body: request.body)
     }
 
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
         HTTPResponse(
             status: fault.status, fields: head == nil ? [] : [("Access-Control-Allow-Origin", "*")],
             body: Array(fault.explanation.utf8))

@@ -306,7 +306,7 @@ private final class AlertReceiver: HTTPHandler {
             })
     }
 
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
         HTTPResponse(status: fault.status, body: [])
     }
 }

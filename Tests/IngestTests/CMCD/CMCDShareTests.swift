@@ -43,7 +43,7 @@ struct CMCDShareTests {
                     "POST /v1/cmcd HTTP/1.1\r\nHost: x\r\nContent-Type: application/cmcd\r\nContent-Length: 3\r\n\r\n")
             guard case .take(let admitted) = route.admit(head) else { return 0 }
             var room = BudgetRoom(in: ByteBudget(limit: 1 << 20), owner: "")
-            return admitted.answer(HTTPRequest(head: head, body: Array("%%%".utf8)), &room).status
+            return admitted.respond(HTTPRequest(head: head, body: Array("%%%".utf8)), &room).status
         }
         for _ in 0..<5 { #expect(try post() == 503) }
         isFull.withLock { $0 = false }

@@ -42,7 +42,7 @@ struct SenderLogTests {
         let page = HTTPClientResponse.status(200, body: "<html>")
         let said = await lines([page, page, .status(202), .status(202)])
         #expect(said.count == 2)
-        #expect(said.first?.contains("status 200 without the endpoint's answer") == true)
+        #expect(said.first?.contains("status 200 without the endpoint's response") == true)
         #expect(said.last == "PlaybackMetrics: first delivery: 3 plays accepted.")
     }
 

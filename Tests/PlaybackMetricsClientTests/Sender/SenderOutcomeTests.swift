@@ -2,7 +2,7 @@ import Foundation
 import PlaybackMetricsClient
 import Testing
 
-@Suite("The sender, on an answer", .timeLimit(.minutes(2)))
+@Suite("The sender, on a response", .timeLimit(.minutes(2)))
 struct SenderOutcomeTests {
     @Test("forgets a batch that was accepted", arguments: [200, 202, 204, 299])
     func accepted(_ status: Int) async {

@@ -3,8 +3,8 @@ import PlaybackMetricsClient
 import TestSupport
 import Testing
 
-@Suite("The sender's own account", .timeLimit(.minutes(2)))
-struct SenderAccountTests {
+@Suite("The sender report", .timeLimit(.minutes(2)))
+struct SenderReportTests {
     @Test("goes with every attempt, under a sequence number of its own")
     func accounts() async throws {
         let rejecting = #"{"accepted": 2, "rejected": [{}]}"#
@@ -43,7 +43,7 @@ struct SenderAccountTests {
         #expect(bench.sender.stats.inFlight == 0)
     }
 
-    @Test("forgets the last status with a request that got no answer")
+    @Test("forgets the last status with a request that got no response")
     func lastStatus() async {
         let bench = SenderBench(ScriptedHTTPClient([.status(202), nil]))
         #expect(bench.sender.stats.lastStatus == nil)

@@ -49,7 +49,7 @@ struct SenderThreadTests {
         #expect(bench.host.begun == bench.host.ended)
     }
 
-    @Test("keeps ledger and spool in step while threads record, and consent comes and goes")
+    @Test("keeps sender report and spool in step while threads record, and consent comes and goes")
     func storage() async throws {
         let folder = try StorageFolder()
         do {

@@ -3,7 +3,7 @@ import PlaybackMetricsClient
 
 /// Answers as it is told, and keeps every body.
 final class ScriptedHTTPClient: HTTPClient, @unchecked Sendable {
-    /// The script has no answer left, or its answer is that none comes.
+    /// The script has no response left, or its response is that none comes.
     struct NoResponse: Error {}
 
     private let lock = NSLock()
@@ -13,7 +13,7 @@ final class ScriptedHTTPClient: HTTPClient, @unchecked Sendable {
 
     /// - Parameters:
     ///   - answers: one a request; `nil`: none comes.
-    ///   - otherwise: the answer to every request after them.
+    ///   - otherwise: the response to every request after them.
     init(_ answers: [HTTPClientResponse?] = [], otherwise: HTTPClientResponse? = .status(202)) {
         self.answers = answers
         self.otherwise = otherwise

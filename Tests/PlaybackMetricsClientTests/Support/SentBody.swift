@@ -42,7 +42,7 @@ struct SentBody: Decodable {
         var tags: [String: String]?
     }
 
-    struct Account: Decodable, Equatable {
+    struct SenderReport: Decodable, Equatable {
         var senderId: String
         var sequence: Int
         var made: Int
@@ -52,7 +52,7 @@ struct SentBody: Decodable {
 
     var schemaVersion: Int
     var context: Context
-    var sender: Account
+    var sender: SenderReport
     var events: [Event]
 
     init(_ body: Data) throws {

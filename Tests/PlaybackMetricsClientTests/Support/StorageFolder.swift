@@ -2,7 +2,7 @@ import Foundation
 
 @testable import PlaybackMetricsClient
 
-/// A folder for ledger and spool, on a device whose clock of the boot and whose own clock a test sets.
+/// A folder for sender report and spool, on a device whose clock of the boot and whose own clock a test sets.
 final class StorageFolder {
     let url: URL
     let boot = Mutable<(id: UInt64, time: Duration)>((1, .seconds(1_000)))

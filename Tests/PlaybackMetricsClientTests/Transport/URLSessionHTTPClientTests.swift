@@ -88,7 +88,7 @@ struct URLSessionHTTPClientTests {
 
     @Test("comes back from a demand for a password, which it does not have", arguments: ["/basic", "/digest"])
     func authentication(_ path: String) async throws {
-        // Apple's systems give the answer, Linux an error; without a refusal it would wait for ever.
+        // Apple's systems give the response, Linux an error; without a refusal it would wait for ever.
         let response = Task { try await server.client(path).post(body) }
         switch await response.result {
         case .success(let response): #expect(response.status == 401)

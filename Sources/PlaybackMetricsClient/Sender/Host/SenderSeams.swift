@@ -4,7 +4,7 @@ public import Foundation
 public struct SenderSeams: Sendable {
     /// The age of plays, the flush timer and the back-off go by it.
     public var clock: any SenderClock = SystemSenderClock()
-    /// The device's own clock, for a `Retry-After` that is a date in an answer that does not say what time it is.
+    /// The device's own clock, for a `Retry-After` that is a date in a response that does not say what time it is.
     public var wallClock: @Sendable () -> Date = { Date() }
     /// Chance, for the first flush and the back-off.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

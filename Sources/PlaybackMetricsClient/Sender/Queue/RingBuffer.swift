@@ -15,7 +15,7 @@ struct RingBuffer<Element> {
     /// - Complexity: O(1), and no allocation once the queue has been as long before.
     mutating func append(_ element: consuming Element) {
         if count == slots.count { grow() }
-        slots[place(count)] = element
+        slots[slot(count)] = element
         count += 1
     }
 
@@ -31,7 +31,7 @@ struct RingBuffer<Element> {
     mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = slots[head].take()
-        head = place(1)
+        head = slot(1)
         count -= 1
         return element
     }
@@ -42,7 +42,7 @@ struct RingBuffer<Element> {
     mutating func dropFirst() -> Bool {
         guard count > 0 else { return false }
         slots[head] = nil
-        head = place(1)
+        head = slot(1)
         count -= 1
         return true
     }
@@ -52,7 +52,7 @@ struct RingBuffer<Element> {
         while popFirst() != nil {}
     }
 
-    private func place(_ offset: Int) -> Int {
+    private func slot(_ offset: Int) -> Int {
         let index = head + offset
         return index >= slots.count ? index - slots.count : index
     }
@@ -61,7 +61,7 @@ struct RingBuffer<Element> {
         var larger: [Element?] = []
         let room = max(slots.count + 1, min(max(slots.count * 2, 16), limit))
         larger.reserveCapacity(room)
-        for offset in 0..<count { larger.append(slots[place(offset)].take()) }
+        for offset in 0..<count { larger.append(slots[slot(offset)].take()) }
         for _ in count..<room { larger.append(nil) }
         slots = larger
         head = 0

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The summaries that wait and those that are on the wire, together at most the capacity, and the account of all. What
+/// The summaries that wait and those that are on the wire, together at most the capacity, and the sender report of all. What
 /// earlier senders left goes first, under their own ids.
 ///
 /// One lock. `push` holds it for a few instructions, with a spool for as long as its event takes to be written into memory,
 /// and no request is ever waited for under it. Opening the files and removing them happens under it too, once for each change
 /// of the consent; bringing them to the disk does not.
 ///
-/// Ledger and spool are changed while consent is granted and at no other time: what happens meanwhile is noted when it is
+/// Sender report and spool are changed while consent is granted and at no other time: what happens meanwhile is noted when it is
 /// granted again.
 ///
 /// Not checked: the lock is let go of before a waker is called and before files are brought to the disk.
@@ -34,8 +34,8 @@ final class SummaryQueue: @unchecked Sendable {
 
         var plays: Plays
         var senderId: UUID
-        /// The account as it stands with these on the wire; `nil`: it is lost.
-        var account: Ledger.Account?
+        /// The sender report as it stands with these on the wire; `nil`: it is lost.
+        var report: SenderReport?
         /// The number of this attempt, from 0.
         var sequence: Int
         fileprivate var epoch: Int
@@ -56,7 +56,7 @@ final class SummaryQueue: @unchecked Sendable {
     private var earlier: [EarlierSender] = []
     /// Plays of earlier senders, those on the wire included.
     private var earlierCount = 0
-    private var ledger: Ledger?
+    private var reportFile: SenderReportFile?
     private var spool: Spool?
     private var json = JSONWriter()
     private var recorded = 0
@@ -70,9 +70,9 @@ final class SummaryQueue: @unchecked Sendable {
     private var agreement: PlaybackConsent
     private var waker: (@Sendable () -> Void)?
     private var problem: String?
-    /// The account that an endpoint has taken last.
-    private var told: Ledger.Account?
-    /// What ledgers and spool are to be told once consent is granted again. At most one for each play in the spool and for each
+    /// The sender report that an endpoint has taken last.
+    private var told: SenderReport?
+    /// What sender reports and spool are to be told once consent is granted again. At most one for each play in the spool and for each
     /// earlier sender's, and those of one request.
     private var deferred: [() -> Void] = []
     /// Counts how often the queue was emptied, so that a batch taken before is not put back after.
@@ -93,7 +93,7 @@ final class SummaryQueue: @unchecked Sendable {
 
     deinit {
         // Everything has been told, and nothing is kept that belongs to it: the next run need not look.
-        if let ledger, ledger.told == ledger.account, spool?.isEmpty ?? true { ledger.file.remove() }
+        if let reportFile, reportFile.told == reportFile.report, spool?.isEmpty ?? true { reportFile.file.remove() }
     }
 
     /// Adds a summary. When the queue is full the oldest that is not on the wire goes; when all are, this one.
@@ -104,7 +104,7 @@ final class SummaryQueue: @unchecked Sendable {
         guard agreement != .denied else { return lock.unlock() }
         recorded += 1
         // Before the play is in the spool: a kill in between must not leave more plays than were made.
-        if agreement == .granted { ledger?.note(made: recorded) }
+        if agreement == .granted { reportFile?.note(made: recorded) }
         if ring.count + inFlight + earlierCount < capacity || dropOldest() {
             if spool != nil, agreement == .granted { keep(&entry) }
             ring.append(entry)
@@ -115,7 +115,7 @@ final class SummaryQueue: @unchecked Sendable {
         wake?()
     }
 
-    /// Takes at most `limit` plays from the front, those that can't be encoded left out and dropped. The account of an
+    /// Takes at most `limit` plays from the front, those that can't be encoded left out and dropped. The sender report of an
     /// earlier sender may have none.
     func take(_ limit: Int) -> Batch? {
         lock.lock()
@@ -130,23 +130,23 @@ final class SummaryQueue: @unchecked Sendable {
                 dropped[DropReason.unencodable.index] += 1
             }
         }
-        noteAccount()
+        noteReport()
         guard !entries.isEmpty else { return nil }
         inFlight = entries.count
         defer {
             attempts += 1
             sequence += 1
-            ledger?.sequence = sequence
+            reportFile?.sequence = sequence
         }
-        return Batch(plays: .own(entries), senderId: senderId, account: account, sequence: sequence, epoch: epoch)
+        return Batch(plays: .own(entries), senderId: senderId, report: report, sequence: sequence, epoch: epoch)
     }
 
-    /// Notes the status of an answer, `nil` when none came.
+    /// Notes the status of a response, `nil` when none came.
     func note(status: Int?) { lock.withLock { lastStatus = status } }
 
     /// Ends a batch: so many of it were given up for a reason, the others delivered.
     ///
-    /// - Parameter isTold: the endpoint has taken the account that went with it.
+    /// - Parameter isTold: the endpoint has taken the sender report that went with it.
     func settle(_ batch: Batch, dropping count: Int, because reason: DropReason, isTold: Bool) {
         lock.lock()
         defer { lock.unlock() }
@@ -157,26 +157,26 @@ final class SummaryQueue: @unchecked Sendable {
             delivered += entries.count - count
             // After another epoch began, the marks are those of a spool that is no more.
             if batch.epoch == epoch { forget(entries.map(\.mark)) }
-            if isTold, let account = batch.account { told = account }
-            noteAccount()
+            if isTold, let report = batch.report { told = report }
+            noteReport()
         case .earlier(let plays):
             guard batch.epoch == epoch, let sender = earlier.first else { return }
             earlierDelivered += plays.count - count
             earlierCount -= plays.count
             forget(plays.map(\.mark))
-            if let ledger = sender.ledger {
+            if let reportFile = sender.reportFile {
                 whenGranted {
                     if reason == .rejected {
-                        ledger.account.rejected += count
+                        reportFile.report.rejected += count
                     } else {
-                        ledger.account.dropped += count
+                        reportFile.report.dropped += count
                     }
-                    if isTold, let account = batch.account { ledger.told = account }
+                    if isTold, let report = batch.report { reportFile.told = report }
                 }
             }
-            // An account alone is not told twice, whatever became of it.
+            // A sender report alone is not told twice, whatever became of it.
             guard agreement == .granted && sender.isSettled || batch.count == 0 else { return }
-            if let ledger = sender.ledger { whenGranted { ledger.file.remove() } }
+            if let reportFile = sender.reportFile { whenGranted { reportFile.file.remove() } }
             earlier.removeFirst()
         }
     }
@@ -190,7 +190,7 @@ final class SummaryQueue: @unchecked Sendable {
             inFlight = 0
             guard batch.epoch == epoch else {
                 dropped[DropReason.disabled.index] += entries.count
-                return noteAccount()
+                return noteReport()
             }
             for entry in entries.reversed() { ring.prepend(entry) }
         case .earlier(let plays):
@@ -237,10 +237,10 @@ final class SummaryQueue: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// Brings the ledger and the spool to the disk.
+    /// Brings the sender report and the spool to the disk.
     func synchronize() {
         lock.lock()
-        let files = [ledger?.file, spool?.file]
+        let files = [reportFile?.file, spool?.file]
         lock.unlock()
         // Not under the lock: a disk may take its time.
         for file in files { file?.synchronize() }
@@ -249,7 +249,7 @@ final class SummaryQueue: @unchecked Sendable {
     /// What could not be had of the disk, said once.
     func takeProblem() -> String? { lock.withLock { problem.take() } }
 
-    /// The account of everything.
+    /// The sender report of everything.
     var stats: SenderStats {
         lock.lock()
         defer { lock.unlock() }
@@ -272,8 +272,8 @@ final class SummaryQueue: @unchecked Sendable {
 
     private var hasNothingToSend: Bool { agreement != .granted || (ring.count == 0 && earlier.isEmpty) }
 
-    private var account: Ledger.Account {
-        Ledger.Account(made: recorded, dropped: ownDropped, rejected: dropped[DropReason.rejected.index])
+    private var report: SenderReport {
+        SenderReport(made: recorded, dropped: ownDropped, rejected: dropped[DropReason.rejected.index])
     }
 
     /// Plays that were given up but by an endpoint one by one.
@@ -283,10 +283,10 @@ final class SummaryQueue: @unchecked Sendable {
         return sum
     }
 
-    private func noteAccount() {
-        guard agreement == .granted, let ledger else { return }
-        ledger.account = account
-        if let told { ledger.told = told }
+    private func noteReport() {
+        guard agreement == .granted, let reportFile else { return }
+        reportFile.report = report
+        if let told { reportFile.told = told }
     }
 
     /// Does what changes files: now, or when consent is granted again.
@@ -305,14 +305,14 @@ final class SummaryQueue: @unchecked Sendable {
     ///
     /// - Returns: `false` when all are: then the newest goes.
     private func dropOldest() -> Bool {
-        if earlierCount > 0, let place = earlier.firstIndex(where: { !$0.plays.isEmpty }) {
+        if earlierCount > 0, let index = earlier.firstIndex(where: { !$0.plays.isEmpty }) {
             earlierCount -= 1
-            if let ledger = earlier[place].ledger { whenGranted { ledger.account.dropped += 1 } }
-            forget([earlier[place].plays.removeFirst().mark])
+            if let reportFile = earlier[index].reportFile { whenGranted { reportFile.report.dropped += 1 } }
+            forget([earlier[index].plays.removeFirst().mark])
             return true
         }
         dropped[DropReason.overflow.index] += 1
-        if agreement == .granted { ledger?.note(dropped: ownDropped) }
+        if agreement == .granted { reportFile?.note(dropped: ownDropped) }
         guard spool != nil else { return ring.dropFirst() }
         guard let oldest = ring.popFirst() else { return false }
         forget([oldest.mark])
@@ -321,34 +321,34 @@ final class SummaryQueue: @unchecked Sendable {
 
     private func takeEarlier(_ limit: Int) -> Batch? {
         while let settled = earlier.first, settled.isSettled {
-            settled.ledger?.file.remove()
+            settled.reportFile?.file.remove()
             earlier.removeFirst()
         }
         guard let sender = earlier.first else { return nil }
         let plays = Array(sender.plays.prefix(limit))
         earlier[0].plays.removeFirst(plays.count)
         attempts += 1
-        let number = sender.ledger?.sequence ?? 0
-        sender.ledger?.sequence = number + 1
+        let number = sender.reportFile?.sequence ?? 0
+        sender.reportFile?.sequence = number + 1
         return Batch(
-            plays: .earlier(plays), senderId: sender.senderId, account: sender.ledger?.account, sequence: number,
+            plays: .earlier(plays), senderId: sender.senderId, report: sender.reportFile?.report, sequence: number,
             epoch: epoch)
     }
 
     private func openStorage() {
-        guard let storage, ledger == nil, spool == nil, earlier.isEmpty else { return }
+        guard let storage, reportFile == nil, spool == nil, earlier.isEmpty else { return }
         let opened = storage.open()
-        (ledger, spool, earlier, problem) = (opened.ledger, opened.spool, opened.earlier, opened.problem)
+        (reportFile, spool, earlier, problem) = (opened.reportFile, opened.spool, opened.earlier, opened.problem)
         earlierCount = earlier.reduce(0) { $0 + $1.plays.count }
-        ledger?.sequence = sequence
+        reportFile?.sequence = sequence
         while ring.count + inFlight + earlierCount > capacity, dropOldest() {}
     }
 
-    /// Brings to ledger and spool what happened while consent was not granted.
+    /// Brings to sender report and spool what happened while consent was not granted.
     private func noteWhatWaited() {
         for change in deferred { change() }
         deferred = []
-        noteAccount()
+        noteReport()
         for _ in 0..<ring.count where spool != nil {
             guard var entry = ring.popFirst() else { break }
             if entry.mark == .none { keep(&entry) }
@@ -369,15 +369,15 @@ final class SummaryQueue: @unchecked Sendable {
         ring.removeAll()
         deferred = []
         spool?.erase()
-        for sender in earlier { sender.ledger?.file.remove() }
-        ledger?.file.remove()
-        (ledger, spool, earlier, earlierCount) = (nil, nil, [], 0)
+        for sender in earlier { sender.reportFile?.file.remove() }
+        reportFile?.file.remove()
+        (reportFile, spool, earlier, earlierCount) = (nil, nil, [], 0)
         storage?.removeAll()
     }
 }
 
 extension DropReason {
-    /// The place in a table of all reasons.
+    /// The index in a table of all reasons.
     fileprivate var index: Int {
         switch self {
         case .overflow: 0

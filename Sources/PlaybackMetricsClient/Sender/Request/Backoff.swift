@@ -69,8 +69,8 @@ enum RetryAfter {
     ///
     /// - Parameters:
     ///   - value: the header.
-    ///   - date: the answer's own `Date`: against it a date is right even where the device's clock is not.
-    ///   - now: the device's clock, for an answer without `Date`.
+    ///   - date: the response's own `Date`: against it a date is right even where the device's clock is not.
+    ///   - now: the device's clock, for a response without `Date`.
     static func duration(_ value: String?, date: String?, now: () -> Date) -> Duration? {
         guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

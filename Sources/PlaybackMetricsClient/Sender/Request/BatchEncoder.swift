@@ -21,7 +21,7 @@ enum BatchEncoder {
     /// The body.
     ///
     /// - Parameters:
-    ///   - batch: the plays, and the account of their sender.
+    ///   - batch: the plays, and the sender report.
     ///   - now: the sender's clock, from which the age of each play is told.
     /// - Complexity: O(bytes written).
     static func body(of batch: SummaryQueue.Batch, at now: Duration) -> Data {
@@ -69,14 +69,14 @@ enum BatchEncoder {
     }
 
     private static func write(_ batch: SummaryQueue.Batch, to json: inout JSONWriter) {
-        guard let account = batch.account else { return }
+        guard let report = batch.report else { return }
         json.key("sender")
         json.beginObject()
         json.field("senderId", batch.senderId.uuidString)
         json.field("sequence", Int64(batch.sequence))
-        json.field("made", Int64(account.made))
-        json.field("dropped", Int64(account.dropped))
-        json.field("rejected", Int64(account.rejected))
+        json.field("made", Int64(report.made))
+        json.field("dropped", Int64(report.dropped))
+        json.field("rejected", Int64(report.rejected))
         json.endObject()
     }
 

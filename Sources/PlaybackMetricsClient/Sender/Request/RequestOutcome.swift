@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an answer means for the batch that it answers.
+/// What a response means for the batch that it answers.
 enum RequestOutcome: Sendable, Hashable {
     /// The endpoint has it; never sent again. Some of it may have been rejected alone.
     case delivered(rejected: Int)
@@ -17,10 +17,10 @@ enum RequestOutcome: Sendable, Hashable {
     /// A success that no endpoint of ours gives: a hot-spot's page, a firewall's challenge. Kept, and sent again later.
     case foreign
 
-    /// The meaning of an answer.
+    /// The meaning of a response.
     ///
     /// - Parameters:
-    ///   - response: the answer, `nil` when none came.
+    ///   - response: the response, `nil` when none came.
     ///   - count: the number of summaries in the batch.
     init(_ response: HTTPClientResponse?, count: Int) {
         // Nobody knows whether the endpoint has it: the play's id makes repeating harmless.
@@ -30,14 +30,14 @@ enum RequestOutcome: Sendable, Hashable {
         }
         switch response.status {
         case 200..<300:
-            let answer = EndpointAnswer(response.body)
-            guard answer?.accepted != nil else {
+            let own = EndpointResponse(response.body)
+            guard own?.accepted != nil else {
                 self = .foreign
                 return
             }
-            self = .delivered(rejected: min(answer?.rejected?.count ?? 0, count))
+            self = .delivered(rejected: min(own?.rejected?.count ?? 0, count))
         case 400:
-            self = EndpointAnswer(response.body)?.error == "all_rejected" ? .rejected : .refused
+            self = EndpointResponse(response.body)?.error == "all_rejected" ? .rejected : .refused
         // The request did not arrive in time; too many for now.
         case 408, 429: self = .retry
         case 413: self = count > 1 ? .halve : .tooLarge
@@ -52,7 +52,7 @@ enum RequestOutcome: Sendable, Hashable {
 }
 
 /// What an endpoint's body says.
-struct EndpointAnswer: Decodable {
+struct EndpointResponse: Decodable {
     /// A play that was rejected alone.
     struct Rejection: Decodable, Hashable {
         var code: String?
@@ -66,8 +66,8 @@ struct EndpointAnswer: Decodable {
 
     /// `nil` for a body that is no JSON object.
     init?(_ body: Data) {
-        guard let answer = try? JSONDecoder().decode(Self.self, from: body) else { return nil }
-        self = answer
+        guard let decoded = try? JSONDecoder().decode(Self.self, from: body) else { return nil }
+        self = decoded
     }
 
     private enum Key: CodingKey {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a sender keeps its ledger and its spool, and by which clocks a play's time outlives the process.
+/// Where a sender keeps its report and its spool, and by which clocks a play's time outlives the process.
 struct SenderStorage: Sendable {
-    /// The most ledgers of earlier senders that are told; older ones are removed.
+    /// The most sender reports of earlier senders that are told; older ones are removed.
     private static let earlierLimit = 16
 
     let folder: URL
@@ -17,7 +17,7 @@ struct SenderStorage: Sendable {
 
     /// What one opening found.
     struct Opened {
-        var ledger: Ledger?
+        var reportFile: SenderReportFile?
         var spool: Spool?
         var earlier: [EarlierSender] = []
         /// What could not be had first, for the log: the rest commonly follows from it.
@@ -37,15 +37,15 @@ struct SenderStorage: Sendable {
     func open() -> Opened {
         var opened = Opened()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let paths = Ledger.all(in: folder)
-        opened.ledger = Ledger(of: senderId, in: folder)
-        if opened.ledger == nil { opened.problem = "no ledger can be kept in \(folder.path)" }
+        let paths = SenderReportFile.all(in: folder)
+        opened.reportFile = SenderReportFile(of: senderId, in: folder)
+        if opened.reportFile == nil { opened.problem = "no sender report can be kept in \(folder.path)" }
         for path in paths {
-            guard let ledger = Ledger(leftAt: path), ledger.senderId != senderId else { continue }
+            guard let reportFile = SenderReportFile(leftAt: path), reportFile.senderId != senderId else { continue }
             if opened.earlier.count < Self.earlierLimit {
-                opened.earlier.append(EarlierSender(ledger: ledger))
+                opened.earlier.append(EarlierSender(reportFile: reportFile))
             } else {
-                ledger.file.remove()
+                reportFile.file.remove()
             }
         }
         if spoolLimit > 0 {
@@ -60,7 +60,7 @@ struct SenderStorage: Sendable {
         // What an earlier sender has told already need not be told again.
         opened.earlier.removeAll { sender in
             guard sender.isSettled else { return false }
-            sender.ledger?.file.remove()
+            sender.reportFile?.file.remove()
             return true
         }
         // Oldest first.
@@ -70,7 +70,7 @@ struct SenderStorage: Sendable {
 
     /// Removes everything that nobody uses.
     func removeAll() {
-        for path in Ledger.all(in: folder) { Ledger(leftAt: path)?.file.remove() }
+        for path in SenderReportFile.all(in: folder) { SenderReportFile(leftAt: path)?.file.remove() }
         Spool.remove(from: folder)
     }
 
@@ -90,8 +90,8 @@ struct SenderStorage: Sendable {
             let play = KeptPlay(
                 event: record.event, recordedAt: .nanoseconds(record.bootTime) - bootOffset,
                 endedAt: isSameBoot ? nil : record.wallTime, mark: mark)
-            if let place = opened.earlier.firstIndex(where: { $0.senderId == record.senderId }) {
-                opened.earlier[place].plays.append(play)
+            if let position = opened.earlier.firstIndex(where: { $0.senderId == record.senderId }) {
+                opened.earlier[position].plays.append(play)
             } else {
                 opened.earlier.append(EarlierSender(senderId: record.senderId, plays: [play]))
             }
@@ -110,26 +110,26 @@ struct KeptPlay: Sendable {
     var mark: Spool.Mark
 }
 
-/// A sender that is no more: its account, and the plays of it that the spool kept.
+/// A sender that is no more; its report, and the plays of it that the spool kept.
 struct EarlierSender {
     let senderId: UUID
     /// `nil` when only plays were left.
-    let ledger: Ledger?
+    let reportFile: SenderReportFile?
     var plays: [KeptPlay] = []
 
-    init(ledger: Ledger) {
-        senderId = ledger.senderId
-        self.ledger = ledger
+    init(reportFile: SenderReportFile) {
+        senderId = reportFile.senderId
+        self.reportFile = reportFile
     }
 
     init(senderId: UUID, plays: [KeptPlay]) {
         self.senderId = senderId
-        ledger = nil
+        reportFile = nil
         self.plays = plays
     }
 
     /// Whether nothing is left to be told.
-    var isSettled: Bool { plays.isEmpty && (ledger.map { $0.told == $0.account } ?? true) }
+    var isSettled: Bool { plays.isEmpty && (reportFile.map { $0.told == $0.report } ?? true) }
 }
 
 extension Date {

@@ -46,7 +46,7 @@ final class Spool {
     private static let longestEvent = 16_384
     private static let wrapped: UInt32 = .max
     private static let alive: UInt32 = 0x4556_494c
-    private enum Place {
+    private enum Offset {
         static let magic = 0, head = 8, tail = 16
     }
     /// Of a record's header.
@@ -146,22 +146,22 @@ final class Spool {
     // MARK: The ring
 
     private var head: Int {
-        get { Int(truncatingIfNeeded: file.load(UInt64.self, at: Place.head)) }
-        set { file.store(UInt64(newValue), at: Place.head) }
+        get { Int(truncatingIfNeeded: file.load(UInt64.self, at: Offset.head)) }
+        set { file.store(UInt64(newValue), at: Offset.head) }
     }
 
     private var tail: Int {
-        get { Int(truncatingIfNeeded: file.load(UInt64.self, at: Place.tail)) }
-        set { file.store(UInt64(newValue), at: Place.tail) }
+        get { Int(truncatingIfNeeded: file.load(UInt64.self, at: Offset.tail)) }
+        set { file.store(UInt64(newValue), at: Offset.tail) }
     }
 
     private func clear() {
-        file.store(UInt64(0), at: Place.magic)
+        file.store(UInt64(0), at: Offset.magic)
         tail = Self.start
         head = Self.start
         oldest = next
         living = 0
-        file.store(Self.magic, at: Place.magic)
+        file.store(Self.magic, at: Offset.magic)
     }
 
     /// The records that are alive, oldest first, and whether the ring could be read to its end.
@@ -169,14 +169,14 @@ final class Spool {
         var found: [(Record, Mark)] = []
         var isWhole = true
         let (head, tail) = (head, tail)
-        guard file.load(UInt64.self, at: Place.magic) == Self.magic, isPlace(head), isPlace(tail) else {
+        guard file.load(UInt64.self, at: Offset.magic) == Self.magic, isOffset(head), isOffset(tail) else {
             return (found, false)
         }
-        var place = head
+        var position = head
         var passed = 0
         var last: UInt64 = 0
-        while place != tail {
-            let offset = skippingWrap(place)
+        while position != tail {
+            let offset = skippingWrap(position)
             if offset == tail { break }
             guard let length = lengthOfRecord(at: offset) else { return (found, false) }
             passed += length
@@ -195,18 +195,18 @@ final class Spool {
                     isWhole = false
                 }
             }
-            place = offset + length
+            position = offset + length
         }
         return (found, isWhole)
     }
 
-    private func isPlace(_ offset: Int) -> Bool {
+    private func isOffset(_ offset: Int) -> Bool {
         (Self.start...Self.size).contains(offset) && offset % 8 == 0
     }
 
-    /// The place of the record that begins at `place`, or at the beginning when the ring goes on there.
-    private func skippingWrap(_ place: Int) -> Int {
-        place >= Self.size || file.load(UInt32.self, at: place) == Self.wrapped ? Self.start : place
+    /// The offset of the record that begins at `position`, or at the beginning when the ring goes on there.
+    private func skippingWrap(_ position: Int) -> Int {
+        position >= Self.size || file.load(UInt32.self, at: position) == Self.wrapped ? Self.start : position
     }
 
     private func lengthOfRecord(at offset: Int) -> Int? {
@@ -236,14 +236,14 @@ final class Spool {
     /// FNV-1a over words of eight bytes, everything behind the checksum itself.
     private func checksum(of offset: Int, length: Int) -> UInt64 {
         var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(length)
-        for place in stride(from: offset + Field.serial, to: offset + length, by: 8) {
-            hash = (hash ^ file.load(UInt64.self, at: place)) &* 0x0000_0100_0000_01b3
+        for position in stride(from: offset + Field.serial, to: offset + length, by: 8) {
+            hash = (hash ^ file.load(UInt64.self, at: position)) &* 0x0000_0100_0000_01b3
             hash ^= hash >> 29
         }
         return hash
     }
 
-    /// A place for so many bytes in one piece.
+    /// An offset with room for so many bytes in one piece.
     private func makeRoom(for length: Int) -> Int {
         while true {
             if living == 0, head != tail || head != Self.start { restart() }

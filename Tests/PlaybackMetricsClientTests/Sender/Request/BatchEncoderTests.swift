@@ -10,7 +10,7 @@ struct BatchEncoderTests {
         let queue = SummaryQueue(capacity: 500, senderId: NumberedIDs.id(9))
         for entry in entries { queue.push(entry) }
         guard var batch = queue.take(500) else { return "" }
-        batch.account = Ledger.Account(made: 240, dropped: 3, rejected: 4)
+        batch.report = SenderReport(made: 240, dropped: 3, rejected: 4)
         batch.sequence = 7
         let body = BatchEncoder.body(of: batch, at: now)
         return String(decoding: body, as: UTF8.self)

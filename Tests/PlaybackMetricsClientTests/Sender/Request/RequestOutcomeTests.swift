@@ -3,7 +3,7 @@ import Testing
 
 @testable import PlaybackMetricsClient
 
-@Suite("An answer's meaning")
+@Suite("A response's meaning")
 struct RequestOutcomeTests {
     private func outcome(_ status: Int, _ body: String = #"{"accepted":2,"rejected":[]}"#, count: Int = 2)
         -> RequestOutcome

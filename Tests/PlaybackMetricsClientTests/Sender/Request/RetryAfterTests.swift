@@ -28,7 +28,7 @@ struct RetryAfterTests {
         #expect(duration(text) == .seconds(10))
     }
 
-    @Test("is told from the answer's own date, however wrong the device's clock is")
+    @Test("is told from the response's own date, however wrong the device's clock is")
     func serverClock() {
         #expect(duration("Sun, 06 Nov 1994 08:50:37 GMT", date: Self.sunday, deviceClock: 0) == .seconds(60))
         #expect(duration("Sun, 06 Nov 1994 08:50:37 GMT", date: "nonsense") == .seconds(60))

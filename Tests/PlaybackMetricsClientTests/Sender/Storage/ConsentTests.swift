@@ -49,13 +49,13 @@ struct ConsentTests {
         }
         let http = ScriptedHTTPClient()
         await folder.sender(http, spool: .caches(limit: 500)).flush()
-        let account = try #require(try http.bodies.map { try SentBody($0).sender }.first)
+        let report = try #require(try http.bodies.map { try SentBody($0).sender }.first)
         if isGrantedAgain {
             #expect(try http.sentNumbers == [[3, 4, 5, 6, 7]])
-            #expect(account.made == 8 && account.dropped == 3)
+            #expect(report.made == 8 && report.dropped == 3)
         } else {
             #expect(try http.sentNumbers == [[0, 1, 2]])
-            #expect(account.made == 3 && account.dropped == 0)
+            #expect(report.made == 3 && report.dropped == 0)
         }
     }
 

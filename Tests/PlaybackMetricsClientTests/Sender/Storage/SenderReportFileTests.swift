@@ -4,8 +4,8 @@ import Testing
 
 @testable import PlaybackMetricsClient
 
-@Suite("The sender's ledger", .timeLimit(.minutes(2)))
-struct LedgerTests {
+@Suite("The sender report", .timeLimit(.minutes(2)))
+struct SenderReportFileTests {
     private let folder: StorageFolder
 
     init() throws {
@@ -47,7 +47,7 @@ struct LedgerTests {
         #expect(http.bodies.isEmpty)
     }
 
-    @Test("keeps an account that could not be told for the run after", arguments: [503, 200])
+    @Test("keeps a sender report that could not be told for the run after", arguments: [503, 200])
     func untold(_ status: Int) async throws {
         await run(delivered: 1, left: 2)
         do {
@@ -149,7 +149,7 @@ struct LedgerTests {
         sender.record(.sample())
         await sender.flush()
         #expect(http.bodies.isEmpty && folder.files.isEmpty)
-        // Turned on again it begins a ledger, and knows nothing of the run before.
+        // Turned on again it begins a sender report, and knows nothing of the run before.
         sender.isEnabled = true
         #expect(folder.files.count == 1)
         sender.record(.sample())

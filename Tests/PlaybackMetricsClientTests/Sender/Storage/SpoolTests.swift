@@ -20,7 +20,7 @@ struct SpoolTests {
         for number in left { sender.record(.sample(number)) }
     }
 
-    @Test("brings the plays of a killed run first, under its id with its account, each once")
+    @Test("brings the plays of a killed run first, under its id with its sender report, each once")
     func killed() async throws {
         await run(ScriptedHTTPClient(), delivered: 0..<10, left: 10..<50)
         let http = ScriptedHTTPClient()
@@ -221,14 +221,14 @@ struct SpoolTests {
         #expect(numbers.last == 50 && next.stats.delivered == 1)
         #expect(Set(numbers).count == numbers.count)
         #expect(numbers.compactMap { $0 }.sorted() == numbers)
-        // The ledger knows how many died.
+        // The sender report knows how many died.
         #expect(bodies.contains { $0.sender.senderId == NumberedIDs.id(1).uuidString && $0.sender.made == 40 })
         let last = ScriptedHTTPClient()
         await folder.sender(last, spool: Self.on).flush()
         #expect(last.bodies.isEmpty)
     }
 
-    @Test("of one sender after another in the same run of the app goes on with its account and its sequence")
+    @Test("of one sender after another in the same run of the app goes on with its sender report and its sequence")
     func inTurn() async throws {
         do {
             let http = ScriptedHTTPClient([.status(202)], otherwise: nil)
@@ -242,13 +242,13 @@ struct SpoolTests {
         let http = ScriptedHTTPClient()
         await folder.sender(http, spool: Self.on).flush()
         #expect(try http.sentNumbers == [[7, 8, 9]])
-        let account = try SentBody(http.bodies[0]).sender
-        #expect(account.senderId == NumberedIDs.id(1).uuidString && account.made == 10 && account.sequence == 2)
+        let report = try SentBody(http.bodies[0]).sender
+        #expect(report.senderId == NumberedIDs.id(1).uuidString && report.made == 10 && report.sequence == 2)
         #expect(folder.files == ["plays.spool"])
     }
 
-    @Test("goes on where a directory stands in the ledger's place, however often consent is given")
-    func withoutLedger() async throws {
+    @Test("goes on where a directory stands in the sender report's place, however often consent is given")
+    func withoutReportFile() async throws {
         await run(ScriptedHTTPClient(otherwise: nil), left: 0..<3)
         let place = folder.path("\(NumberedIDs.id(2).uuidString).ledger")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -260,15 +260,15 @@ struct SpoolTests {
             await sender.flush()
             #expect(sender.stats.earlierDelivered == 3 && sender.stats.queued == 1)
         }
-        // The play that no account goes with comes all the same.
-        #expect(folder.logged.value.filter { $0.contains("no ledger can be kept") }.count == 1)
+        // The play that no sender report goes with comes all the same.
+        #expect(folder.logged.value.filter { $0.contains("no sender report can be kept") }.count == 1)
         let http = ScriptedHTTPClient()
         await folder.sender(http, spool: Self.on).flush()
         let body = String(decoding: try #require(http.bodies.first), as: UTF8.self)
         #expect(http.bodies.count == 1 && body.contains(NumberedIDs.id(3).uuidString) && !body.contains("sender"))
     }
 
-    @Test("and a ledger that can't be had either are told as what is first missing")
+    @Test("and a sender report that can't be had either are told as what is first missing")
     func nothing() async throws {
         for name in ["\(NumberedIDs.id(1).uuidString).ledger", "plays.spool"] {
             try FileManager.default.createDirectory(at: folder.path(name), withIntermediateDirectories: true)
@@ -277,7 +277,8 @@ struct SpoolTests {
         sender.record(.sample(0))
         await sender.flush()
         #expect(sender.stats.delivered == 1)
-        #expect(folder.logged.value.filter { $0.contains("can be kept in") }.map { $0.contains("no ledger") } == [true])
+        let complaints = folder.logged.value.filter { $0.contains("can be kept in") }
+        #expect(complaints.map { $0.contains("no sender report") } == [true])
     }
 
     #if os(Linux)
