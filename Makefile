@@ -133,14 +133,16 @@ image: dist ## A container image of dist/qoe, by buildah and with packages of De
 	@.make/install buildah mmdebstrap
 	@.make/image
 
-soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after long runs of fuzzers and intervals.
-	@.make/install python3 strace
+soak: packages ## An hour of load, kills, stops and slow disks (QOE_SOAK_MINUTES), after days in minutes and long runs of fuzzers and intervals.
+	@.make/install faketime python3 strace
 	swift build -c release --product qoe
 	@.make/fuzz 300
 	@QOE_SOAK=1 .make/step "intervals" swift test --filter 'CoverageTests|FalseVerdictTests|KnownTruthsTests'
 	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_BIT_FLIPS=500 .make/step "bits that flip" \
 		swift test --filter EndToEndTests.BitFlipTests
 	@QOE_SOAK=1 .make/step "damaged numbers" swift test --filter DamagedNumbersTests
+	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK=1 .make/step "days in minutes" \
+		swift test --filter EndToEndTests.DaysSoakTests
 	@QOE_PROGRAMS=$(CURDIR)/.build/release QOE_SOAK_MINUTES=$(QOE_SOAK_MINUTES) .make/step "the soak" \
 		swift test --filter EndToEndTests.SoakTests
 

@@ -6,37 +6,16 @@ import TestSupport
 
 @Suite("The webhook of a server")
 struct WebhookTests {
-    /// Refuses until it is told otherwise, and keeps what came.
-    private final class Receiver: HTTPHandler {
-        let bodies = Mutex<[String]>([])
-        let isOpen = Atomic(false)
-
-        func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-            .take(
-                HTTPAdmitted(bodyLimit: 1 << 20) { [self] request, _ in
-                    let isGood =
-                        head.target == "/hook?a=b%20c" && head.method == "POST"
-                        && head.fields.all("content-type") == ["application/json"]
-                    bodies.withLock { $0.append(isGood ? String(decoding: request.body, as: UTF8.self) : head.target) }
-                    return HTTPResponse(status: isOpen.load(ordering: .relaxed) ? 204 : 503, body: [])
-                })
-        }
-
-        func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
-            HTTPResponse(status: fault.status, body: [])
-        }
-    }
-
     @Test("gets over IPv6 what a server could not tell before it was killed, under the same key")
     func killed() throws {
         let folder = try TemporaryFolder()
-        let receiver = Receiver()
+        let receiver = WebhookReceiver()
         let listener = try HTTPServer(address: "::1", port: 0, handler: receiver)
         try listener.start()
         defer { _ = listener.stop() }
         try "some: plays > 3 by cdnRegion\n".write(toFile: folder.path("slo"), atomically: true, encoding: .utf8)
         let options = ["--slo", folder.path("slo")]
-        let environment = ["QOE_WEBHOOK": "http://[::1]:\(listener.port)/hook?a=b%20c"]
+        let environment = ["QOE_WEBHOOK": "http://[::1]:\(listener.port)\(WebhookReceiver.path)"]
         let load = SampleBatch.body([SampleBatch.event(SampleBatch.newId(), #""cdnRegion":"eu""#)])
         do {
             let first = try ServerProcess(data: folder.path("data"))
