@@ -48,6 +48,34 @@ struct BenchmarksTests {
         }
     }
 
+    @Test("load plays with columns and without")
+    func follow() throws {
+        let rows = try rows(["follow", "--plays", "500", "--rounds", "1"])
+        for row in ["follower", "the same against rows alone", "columns of every field", "columns of the fields"] {
+            #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
+        }
+    }
+
+    @Test("tell what days of ordinary traffic take")
+    func days() throws {
+        let rows = try rows(["days", "--days", "3", "--plays-per-day", "300", "--rounds", "1"])
+        #expect(rows.map { $0.filter { $0 != " " } } == ["1", "3"])
+    }
+
+    @Test("ask for the last minutes of a day and for sessions")
+    func window() throws {
+        let rows = try rows(["window", "--plays", "5000", "--rounds", "1"])
+        for row in ["summary of the last 15 minutes", "qoe plays --session"] {
+            #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
+        }
+    }
+
+    @Test("send requests at a steady rate, alone and beside reports and exports")
+    func beside() throws {
+        let rows = try rows(["beside", "--plays", "3000", "--rate", "50", "--seconds", "1"])
+        #expect(rows.count == 5 && rows.allSatisfy { $0.hasPrefix("50.0 requests/s") }, "\(rows)")
+    }
+
     @Test("put a load on the endpoint, and find every play in its database")
     func ingest() throws {
         let rows = try rows(["ingest", "--servers", "ours", "--rounds", "1", "--seconds", "1"])

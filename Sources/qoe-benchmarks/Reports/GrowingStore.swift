@@ -19,17 +19,23 @@ final class GrowingStore {
     let paths: DataPaths
     private var log: SampleLog
     private let folder: String
-    private let playsPerDay: Int
+    private let configuration: StoreConfiguration
+    private let commitBytes: Int
 
     /// - Parameters:
     ///   - folder: where the data directory is made; it stays.
-    ///   - events: of a request.
-    ///   - sessionPlays: how many plays share a session in the mean.
-    init(in folder: String, events: Int = 50, sessionPlays: Int = 16, playsPerDay: Int = 1_000_000) {
+    ///   - log: the requests that come.
+    ///   - configuration: of the database.
+    ///   - commitBytes: lines of so many bytes make a commit, 1: each request is one of its own.
+    init(
+        in folder: String, _ log: SampleLog = SampleLog(), configuration: StoreConfiguration = .init(),
+        commitBytes: Int = 1 << 20
+    ) {
         self.folder = folder
-        self.playsPerDay = playsPerDay
+        self.log = log
+        self.configuration = configuration
+        self.commitBytes = commitBytes
         paths = DataPaths(folder)
-        log = SampleLog(events: events, sessionPlays: sessionPlays, playsPerDay: playsPerDay)
     }
 
     /// Plays in the archive, and in the database after growing.
@@ -41,7 +47,7 @@ final class GrowingStore {
     /// Writes and loads plays until there are so many, or a few more.
     func grow(to plays: Int) throws -> Step {
         let directory = try DataDirectory(folder)
-        let store = try SQLiteStore(data: directory.paths)
+        let store = try SQLiteStore(data: directory.paths, configuration: configuration)
         let before = log.plays
         try write(plays: plays, to: directory)
         let follower = Follower(store: store, data: directory.paths)
@@ -61,12 +67,15 @@ final class GrowingStore {
     }
 
     private func write(plays: Int, to directory: DataDirectory) throws {
-        let committer = try Committer(directory: directory)
+        var committing = CommitterConfiguration()
+        // What a sync takes is no figure of ours, and thousands of small commits would wait for nothing else.
+        committing.files.syncData = { _ in 0 }
+        let committer = try Committer(directory: directory, configuration: committing)
         defer { committer.stop() }
         while log.plays < plays {
             var lines: [UInt8] = []
-            let day = log.plays / playsPerDay
-            while log.plays < plays, lines.count < 1 << 20, log.plays / playsPerDay == day {
+            let day = log.plays / log.playsPerDay
+            while log.plays < plays, lines.count < commitBytes, log.plays / log.playsPerDay == day {
                 lastReceipt = try log.appendLines(to: &lines)
             }
             try committer.commit(LogLines(plays: lines, receivedAt: lastReceipt))

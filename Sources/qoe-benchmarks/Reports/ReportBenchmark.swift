@@ -44,7 +44,12 @@ enum ReportBenchmark {
         try curve.add(step, store, reports)
 
         if growth > 1 {
-            try curve.add(try store.grow(to: plays * growth), store, reports)
+            let late = try store.grow(to: plays * growth)
+            let ratio = (Double(late.plays) / late.seconds) / (Double(step.plays) / step.seconds)
+            table.add(
+                "loading up to \(figure(Double(plays * growth))) plays against up to \(figure(Double(plays)))",
+                "\(figure(ratio)) ×", ratio, atLeast: 0.85, "≥ 0.85")
+            try curve.add(late, store, reports)
         }
         try LateExport.measure(store, tools, into: &table)
         return curve
@@ -135,7 +140,6 @@ struct GrowthCurve {
             "in the archive", "report on all", "µs of a processor a play", "memory", "report on a day, of a processor",
             "start (with so much archive)",
         ]
-        return ([head, head.map { _ in "---:" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
-            .joined(separator: "\n")
+        return numbersTable(head, rows)
     }
 }

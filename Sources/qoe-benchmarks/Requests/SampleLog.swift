@@ -10,6 +10,7 @@ struct SampleLog {
     /// When the next request is received, ms since 1970.
     private var receivedAt: Double
     private let millisecondsPerPlay: Double
+    let playsPerDay: Int
     /// What each device has sent.
     private var senders: [Sender]
 
@@ -25,21 +26,26 @@ struct SampleLog {
     private static let devices = 50_000
 
     /// - Parameters:
+    ///   - events: of a request, each number as often as another.
     ///   - sessionPlays: how many plays share a session in the mean.
     ///   - playsPerDay: how fast time passes.
+    ///   - beginning: when the first request is received, ms since 1970.
     init(
-        events: Int = 50, form: SampleBody.Form = .full, sessionPlays: Int = 16, playsPerDay: Int = 1_000_000,
-        seed: UInt64 = 1
+        events: ClosedRange<Int> = 50...50, form: SampleBody.Form = .full, sessionPlays: Int = 16,
+        playsPerDay: Int = 1_000_000, beginning: Double = Self.beginning, seed: UInt64 = 1
     ) {
         var chance = SeededGenerator(seed: seed)
         let least = sessionPlays / 4
         let plays = sessionPlays == 1 ? 1...1 : least...2 * sessionPlays - least
-        bodies = (0..<256).map { _ in
-            SampleBody(events: events, form: form, sessionPlays: plays, using: &chance)
+        // As many plays in all, so that no compressor has seen one lately.
+        bodies = (0..<256 * max(1, 50 / events.upperBound)).map { number in
+            let events = events.lowerBound + number % events.count
+            return SampleBody(events: events, form: form, sessionPlays: plays, using: &chance)
         }
         senders = (0..<Self.devices).map { _ in Sender(id: (chance.next(), chance.next())) }
         self.chance = chance
-        receivedAt = Self.beginning
+        self.playsPerDay = playsPerDay
+        receivedAt = beginning
         millisecondsPerPlay = 86_400_000 / Double(playsPerDay)
     }
 

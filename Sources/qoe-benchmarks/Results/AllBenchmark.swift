@@ -30,6 +30,11 @@ enum AllBenchmark {
                 days: 10, playsPerDay: max(5, plays / 10), sessionPlays: sessionPlays, rounds: rounds, tools,
                 into: &table)
         }
+        try YearsBenchmark.measureMonth(plays: max(50, plays * 7 / 10), rounds: rounds, tools, into: &table)
+        try FollowBenchmark.measure(plays: max(50, plays / 5), rounds: min(rounds, 3), tools, into: &table)
+        try WindowBenchmark.measure(plays: plays, rounds: rounds, tools, into: &table)
+        try BesideBenchmark.measure(
+            plays: max(50, plays * 6 / 10), rate: 200, seconds: 5 * ingest.seconds, tools, into: &table)
         print(table.markdown, curve.markdown, separator: "\n\n")
         return .success
     }

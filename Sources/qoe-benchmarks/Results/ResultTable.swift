@@ -46,6 +46,11 @@ struct ResultTable {
     }
 }
 
+/// A Markdown table of numbers.
+func numbersTable(_ head: [String], _ rows: [[String]]) -> String {
+    ([head, head.map { _ in "---:" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+}
+
 /// A number with three significant digits, and thousands set apart.
 func figure(_ value: Double) -> String {
     guard value.isFinite else { return "–" }

@@ -48,7 +48,7 @@ enum RoomBenchmark {
     /// Requests of one to three plays, that come as they like.
     private static func small(rate: Double, seconds: Double, name: String) throws -> Load {
         var load = Load(name: name)
-        var logs = (1...3).map { SampleLog(events: $0, seed: UInt64($0)) }
+        var logs = (1...3).map { SampleLog(events: $0...$0, seed: UInt64($0)) }
         var chance = SeededGenerator(seed: 72)
         var at = 0.0
         while at < seconds {

@@ -53,6 +53,9 @@ enum ProcessMemory {
     /// What this process has now, in MiB.
     static var residentMiB: Double { mebibytes("VmRSS:", of: "self") }
 
+    /// What another process has now, in MiB; 0 when it is gone.
+    static func residentMiB(_ process: pid_t) -> Double { mebibytes("VmRSS:", of: String(process)) }
+
     private static func mebibytes(_ name: String, of process: String) -> Double {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }

@@ -86,7 +86,7 @@ enum IngestBenchmark {
         }
         table.add(
             "players that speak CMCD, five reports a request",
-            "\(figure(players)) requests/s, \(figure(share)) × of those",
+            "\(figure(players)) requests/s (\(figure(5 * players)) reports/s), \(figure(share)) × of those",
             share, atLeast: 0.33, "≥ a third of those")
         let sync = rounds.median(.ours) { $0.meanSyncMs ?? 0 }
         table.add("a sync of ours to the disk meanwhile, in the mean", "\(figure(sync)) ms")

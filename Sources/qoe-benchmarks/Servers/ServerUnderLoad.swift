@@ -43,7 +43,8 @@ final class ServerUnderLoad {
             // Below the folder, which goes with the object; the server minds nothing that it does not know.
             let file = folder.path + "/write-keys"
             try keys.write(toFile: file, atomically: true, encoding: .utf8)
-            options = ["--write-keys", file]
+            // Who reads needs none.
+            options = ["--write-keys", file, "--allow-anonymous"]
         }
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -126,6 +127,9 @@ final class ServerUnderLoad {
         }
         return sum / count * 1e3
     }
+
+    /// The memory that it has now, in MiB.
+    var residentMiB: Double { ProcessMemory.residentMiB(process.processIdentifier) }
 
     /// The most memory that it has had, in MiB.
     var peakMiB: Double { ProcessMemory.peakMiB(process.processIdentifier) }

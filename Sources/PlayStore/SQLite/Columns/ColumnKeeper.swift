@@ -12,6 +12,7 @@ final class ColumnKeeper {
     private let removal: SQLiteStatement
     private let insertion: SQLiteStatement
     private let note: SQLiteStatement
+    private let isOn: Bool
 
     /// Hours up to this one are closed.
     private(set) var closed = Int64.min
@@ -27,9 +28,12 @@ final class ColumnKeeper {
     /// Plays of the hours that are made at once: a few megabytes of blobs, a tenth of a second of work.
     private static let playsAtOnce: Int64 = 131_072
 
-    /// - Parameter path: the database's file, for a reader beside the connection.
-    init(_ connection: SQLiteConnection, path: String) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - path: the database's file, for a reader beside the connection.
+    ///   - isOn: makes none without it.
+    init(_ connection: SQLiteConnection, path: String, isOn: Bool = true) throws(SQLiteError) {
         self.connection = connection
+        self.isOn = isOn
         maker = ColumnMaker(path: path)
         state = try connection.prepare("SELECT plays, column_plays FROM hours WHERE hour = ?")
         removal = try connection.prepare("DELETE FROM play_columns WHERE id BETWEEN ? AND ?")
@@ -106,7 +110,7 @@ final class ColumnKeeper {
         if low == waiting.count || waiting[low] != hour { waiting.insert(hour, at: low) }
     }
 
-    private var hasWaiting: Bool { !maker.isEnding && (waiting.last.map { $0 <= closed } ?? false) }
+    private var hasWaiting: Bool { isOn && !maker.isEnding && (waiting.last.map { $0 <= closed } ?? false) }
 
     /// Has the columns of the oldest hours made that want them, unless some are under way.
     private func begin() throws(SQLiteError) {

@@ -10,6 +10,8 @@ package struct StoreConfiguration: Sendable {
     package var busyTimeoutMs: Int32 = 250
     /// How long a commit may go on when the process ends, in seconds: the rest of the ten that a stop may take is for others.
     package var secondsToEnd = 4
+    /// Makes columns of closed hours; without them reports read rows.
+    package var makesColumns = true
     /// Told when a database of an older layout was raised to this program's.
     package var onRaise: @Sendable (LayoutRaise) -> Void = { _ in }
     /// Told what has become of a database that was built beside this one.
