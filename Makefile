@@ -21,7 +21,7 @@ build dist: export QOE_COMMIT := $(shell git -C $(CURDIR) describe --always --ab
 # Seconds that each fuzzer gets.
 FUZZ_SECONDS ?= 10
 
-.PHONY: help build bench bench-years deb demo dist docs fuzz image lint quick test test-as-user test-clickhouse test-spark test-tools soak packages clean
+.PHONY: help build bench bench-clickhouse bench-years deb demo dist docs fuzz image lint quick test test-as-user test-clickhouse test-spark test-tools soak packages clean
 
 help: ## This list.
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
@@ -36,19 +36,25 @@ demo: build ## Two days of 1,200 sessions and a running server, the reports on t
 	@.make/install curl
 	@.make/demo
 
-bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pandas, in a quarter of an hour: one table.
+bench: build ## Every measurement, beside Python's servers, nginx, DuckDB and pandas, in half an hour: one table.
 	@.make/install python3-venv nginx-light libnginx-mod-http-echo sqlite3 valgrind
 	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
 	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
 		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
 	.build/release/qoe-benchmarks all --python .build/bench-venv/bin --work .build
 
-bench-years: build ## A hundred days of a million plays: reports, one day, the page, an export, beside DuckDB; half an hour, 25 GB.
+bench-years: build ## A hundred days of a million plays: reports, one day, the page, an export, beside DuckDB; what day 1, 10 and 100 of ordinary traffic take. Three quarters of an hour, 25 GB.
 	@.make/install python3-venv
 	@test -x .build/bench-venv/bin/python || python3 -m venv .build/bench-venv
 	@.build/bench-venv/bin/pip install --quiet --disable-pip-version-check \
 		--requirement Sources/qoe-benchmarks/Peers/requirements.txt
+	.build/release/qoe-benchmarks days --work .build
 	.build/release/qoe-benchmarks years --python .build/bench-venv/bin --work .build
+
+bench-clickhouse: build ## Ten million plays in ClickHouse of today, and in one shard and two of 18.16, against the engines' own figures; half an hour.
+	@.make/install curl python3
+	@.make/clickhouse install
+	.make/clickhouse run .build/release/qoe-benchmarks clickhouse --work .build
 
 quick: packages ## What a change in one target needs (TARGET=Archive): its format, the build, its tests; under a minute once all is built.
 	@.make/quick $(TARGET)

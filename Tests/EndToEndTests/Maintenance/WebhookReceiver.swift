@@ -20,7 +20,7 @@ final class WebhookReceiver: HTTPHandler {
             })
     }
 
-    func answer(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
+    func response(to fault: HTTPError, head: HTTPRequestHead?) -> HTTPResponse {
         HTTPResponse(status: fault.status, body: [])
     }
 }
