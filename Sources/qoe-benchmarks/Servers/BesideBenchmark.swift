@@ -92,7 +92,7 @@ private struct Besides: Sendable {
         let times = Mutex(0)
         let faults = Mutex<[any Error]>([])
         let result = Mutex(LoadResult())
-        let sender = try SystemThread(name: "load") {
+        let sender = try SystemThread(name: "load") { @Sendable in
             do {
                 let sent = try load.run(until: end)
                 result.withLock { $0 = sent }
@@ -102,7 +102,7 @@ private struct Besides: Sendable {
         }
         let until = SystemClock.monotonic + UInt64(seconds * 1e9)
         let workers = try works.map { work in
-            try SystemThread(name: "beside") {
+            try SystemThread(name: "beside") { @Sendable in
                 while SystemClock.monotonic < until {
                     do {
                         try work()

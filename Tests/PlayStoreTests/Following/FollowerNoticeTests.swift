@@ -64,13 +64,14 @@ struct FollowerNoticeTests {
         try waitUntil("a failed rest") { !notices.all.isEmpty }
         follower.stop()
         #expect(notices.all == [.restFailed("no room")])
+        func rest() { follower.loop.withLock { follower.rest($0) } }
         // The next tries fail as well.
-        for _ in 0..<3 { follower.rest() }
+        for _ in 0..<3 { rest() }
         #expect(notices.all == [.restFailed("no room")])
         store.restFault.withLock { $0 = nil }
-        follower.rest()
+        rest()
         store.restFault.withLock { $0 = Fault(description: "a bad block") }
-        for _ in 0..<2 { follower.rest() }
+        for _ in 0..<2 { rest() }
         #expect(notices.all == [.restFailed("no room"), .restFailed("a bad block")])
     }
 
