@@ -58,7 +58,8 @@ struct ReadmeTests {
             #expect(help.status == 0, "\(line)")
             for word in words where word.hasPrefix("--") { #expect(help.output.contains("  \(word)"), "\(line)") }
         }
-        for link in readme.matches(of: /\]\(([^):]+)\)/) {
+        // Headings that links name are looked for with all other links.
+        for link in readme.matches(of: /\]\(([^):#]+)(#[^)]*)?\)/) {
             let path = Checkout.root.appendingPathComponent(String(link.output.1)).path
             #expect(FileManager.default.fileExists(atPath: path), "\(link.output.1)")
         }
