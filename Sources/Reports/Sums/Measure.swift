@@ -65,7 +65,7 @@ package struct SessionSums: Sendable, Hashable {
     @inlinable
     package init() {}
 
-    @inlinable
+    @inlinable @inline(__always)
     package static func += (sums: inout SessionSums, part: SessionSums) {
         sums.plays &+= part.plays
         sums.started &+= part.started

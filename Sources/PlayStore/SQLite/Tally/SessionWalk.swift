@@ -253,9 +253,10 @@ struct SessionWalk {
 
 /// How often each startup time occurs in each cell.
 private struct StartupCounts {
-    /// Times up to some seconds are counted in place, in pieces that are made when the first play comes.
-    private static let pieceBits = 10
-    private static let pieces = 8
+    /// Times up to some seconds are counted in place, in pieces that are made when the first play comes. Small ones: most of
+    /// many cells have few plays.
+    private static let pieceBits = 7
+    private static let pieces = 64
     private static let pieceSize = 1 << pieceBits
 
     private var piece: [Int32] = []
