@@ -31,7 +31,9 @@ struct PrometheusSampleTests {
         let server = try ServerProcess(data: folder.path("data"), options: options)
         let export = ["export", "--data", folder.path("data"), "--output", folder.path("export")]
         #expect(try BuiltProgram("qoe").run(export).status == 0)
-        try waitUntil("a look at the levels") { try server.admin("/metrics").text.contains("qoe_slo_state{") }
+        // It comes last of what a look leaves.
+        let judged = "\nqoe_slo_judged_timestamp_seconds "
+        try waitUntil("a look at the levels") { try server.admin("/metrics").text.contains(judged) }
         let exported = try server.admin("/metrics").text
         let alerts = try SampleConfigFolder("prometheus").text("qoe-alerts.yml")
         let named = Set(alerts.matches(of: /qoe_[a-z_]+/).map { String($0.output) })

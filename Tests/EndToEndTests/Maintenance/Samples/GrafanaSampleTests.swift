@@ -30,7 +30,8 @@ struct GrafanaSampleTests {
         try server.waitForFollower()
         let export = ["export", "--data", folder.path("data"), "--output", folder.path("export")]
         #expect(try BuiltProgram("qoe").run(export).status == 0)
-        try waitUntil("a look at the levels") { try server.admin("/metrics").text.contains("qoe_slo_state{") }
+        let judged = "\nqoe_slo_judged_timestamp_seconds "
+        try waitUntil("a look at the levels") { try server.admin("/metrics").text.contains(judged) }
         return server
     }
 
